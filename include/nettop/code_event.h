@@ -61,7 +61,8 @@ struct nt_ev_code {
 
 #define NT_MAP_IMAGE "[perf map]"
 
-/* A question for the image NT_MAPPINGS_IMAGE is one for the mappings: code ran where none is known. What is new of them comes as MAP events. */
+/* A question for the image NT_MAPPINGS_IMAGE is one for the mappings: code ran where none is known. What is new of them comes as MAP events, and then a NAME of that image that ends where
+ * it starts, at the question's offset: they have been read since that was asked. */
 #define NT_MAPPINGS_IMAGE "[mappings]"
 
 struct nt_ev_code_end {

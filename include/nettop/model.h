@@ -69,6 +69,12 @@ static inline struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time
  */
 const struct nt_question *nt_model_questions(const struct nt_model *model, size_t *count);
 
+/*
+ * Have the mappings of a process been asked for, and not been read yet? What lies in one that becomes known is asked for when that is closed next; after the end no
+ * interval closes that would have to, so the newest NT_EV_ASK does.
+ */
+bool nt_model_awaits_mappings(const struct nt_model *model);
+
 /* Is everything before the end that NT_EV_END has set in an interval that is closed? */
 bool nt_model_has_ended(const struct nt_model *model);
 

@@ -134,10 +134,16 @@ void nt_resolver_list_asked(struct nt_resolver *resolver)
 void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
 			  nt_text_ref reason)
 {
-	if (answer->until)
+	size_t length;
+	if (answer->start == answer->end) {
+		const char *asked = nt_heap_get(resolver->names->heap, image, &length);
+		if (length == strlen(NT_MAPPINGS_IMAGE) && memcmp(asked, NT_MAPPINGS_IMAGE, length) == 0)
+			nt_unmapped_answered(&resolver->unmapped, answer->start);
+	} else if (answer->until) {
 		nt_passing_add(&resolver->passing, answer, name);
-	else
+	} else {
 		nt_images_answer(&resolver->images, answer, image, name, reason);
+	}
 }
 
 /* Something has changed that may give it its final answer. */
@@ -226,6 +232,16 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 void nt_resolver_lacks_mapping(struct nt_resolver *resolver)
 {
 	resolver->unmapped.met = true;
+}
+
+bool nt_resolver_awaits_mappings(const struct nt_resolver *resolver)
+{
+	return resolver->unmapped.open;
+}
+
+void nt_resolver_asks_last(struct nt_resolver *resolver)
+{
+	nt_unmapped_hurry(&resolver->unmapped);
 }
 
 bool nt_resolver_meets_passing(struct nt_resolver *resolver)

@@ -132,6 +132,10 @@ bool nt_resolver_meets_passing(struct nt_resolver *resolver);
 /* A thread was at an address in no mapping that is known, which is no junk of a broken chain: the mappings are a question. */
 void nt_resolver_lacks_mapping(struct nt_resolver *resolver);
 
+/* Have they been asked for, and not been read yet? And: nothing is asked later, so that a question for them is due now. */
+bool nt_resolver_awaits_mappings(const struct nt_resolver *resolver);
+void nt_resolver_asks_last(struct nt_resolver *resolver);
+
 /* Questions for the code map source; see nt_images_ask(). */
 struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count);
 

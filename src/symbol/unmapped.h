@@ -9,7 +9,9 @@
 #include "nettop/source.h"
 
 struct nt_unmapped {
-	bool met; /* since they were asked for last */
+	bool met;  /* since they were asked for last */
+	bool open; /* they are asked for, and not read since */
+	uint64_t asked_count;
 	nt_time next, pause_ns;
 };
 
@@ -17,6 +19,18 @@ struct nt_unmapped {
 static inline void nt_unmapped_learned(struct nt_unmapped *unmapped)
 {
 	unmapped->pause_ns = 0;
+}
+
+/* They have been read since that question. */
+static inline void nt_unmapped_answered(struct nt_unmapped *unmapped, uint64_t question)
+{
+	unmapped->open &= question != unmapped->asked_count;
+}
+
+/* The next question is the last one: it is due at once. */
+static inline void nt_unmapped_hurry(struct nt_unmapped *unmapped)
+{
+	unmapped->next = 0;
 }
 
 /* Append the question for NT_MAPPINGS_IMAGE, if one is due and there is room for it. */

@@ -13,6 +13,7 @@ from nt_live import *
 from nt_live.bare import open_files
 from nt_live.environment import mounted
 from nt_live.eventpipe import sessions_of
+from nt_live.made_files import MadeFiles
 from nt_live.process import run
 from nt_live.stack_files import reader_of
 from nt_live.workload import Waiting
@@ -129,6 +130,48 @@ def tracepoints(env):
                     work.do("touch 1")
                 watch.finish()
     check_equal("calls", watch.told("syscalls:sys_enter_getrusage", "Workload.Calling.Touch"), 14)
+
+
+def managed_stacks(path, within):
+    """Those of a method, as far as they are managed, without the tiers, in which they may be compiled anew meanwhile."""
+    stacks = (line.rsplit(" ", 1)[0].split(";")[1:] for line in path.read_text(encoding="utf-8").splitlines())
+    named = (tuple(re.sub(r" \[\w+\]", "", frame) for frame in stack if "(" in frame and not frame.startswith("operator ")) for stack in stacks)
+    return {stack for stack in named if any(frame.startswith(f"{within}(") for frame in stack)}
+
+
+def names_without_a_map(env, event, command, within):
+    """The same stacks as with a perf map; and without `--map` the process is told to write none."""
+    with Bare(env) as work, MadeFiles() as made:
+        with Watch(env, work, event) as watch:
+            work.do(command)
+            watch.finish()
+        without = managed_stacks(watch.path, within)
+        check_equal(f"maps that were made for {event}", made.maps_of(work.pid), set())
+        with Watch(env, work, event, "--map") as watch:
+            wait_until(work.writes_map, START_S, "no map is switched on")
+            work.do(command)
+            watch.finish()
+        check_equal(f"stacks of {event} with a map", managed_stacks(watch.path, within), without)
+        check_equal(f"maps that were made for {event} with --map", made.maps_of(work.pid) & {work.map.name}, {work.map.name})
+        check_equal("left", work.leftovers(), [])
+    check(len(without) == 1 and all(len(stack) == 4 for stack in without), f"stacks of {within} by {event}: {without}")
+
+
+@test
+def names_of_calls_without_a_map(env):
+    """Also of code that lies in memory that the process has mapped just before nettop ends."""
+    names_without_a_map(env, "u:libc.so.6:malloc", "malloc 800", "Workload.Calling.Malloc")
+
+
+@test
+def names_of_software_events_without_a_map(env):
+    names_without_a_map(env, "page-faults", "touch 250", "Workload.Calling.Touch")
+
+
+@test
+def names_of_tracepoints_without_a_map(env):
+    with mounted("-t", "tracefs", "tracefs", TRACING):
+        names_without_a_map(env, "syscalls:sys_enter_getrusage", "touch 1", "Workload.Calling.Touch")
 
 
 def malloc_in(pid):

@@ -320,9 +320,7 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	if (status != NT_OK)
 		return nt_exit_of(status);
 	/* Nothing else is looked at, and nothing else should cost. */
-	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP;
-	/* Names by the runtime's own data take mappings that are known at once, which samples of CPU time come with, and what is asked for by name does not. */
-	options->source_mask |= options->moment_count ? 0 : 1u << NT_SOURCE_RUNTIME;
+	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP | 1u << NT_SOURCE_RUNTIME;
 	/* Each switch tells blocked time exactly; where they are not to be had, looks do it. */
 	options->source_mask |= nt_moments_are_waits(options->moments, options->moment_count) ? 1u << NT_SOURCE_PERF : 0;
 	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)

@@ -76,7 +76,7 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 	case NT_SOURCE_RUNTIME:
 		if (facts->compilations_only)
 			return 0;
-		if (facts->looked_at & NT_WANT_LOOKS || facts->moments)
+		if (facts->looked_at & NT_WANT_LOOKS)
 			return NT_WANT_LOOKS;
 		return facts->unjudged ? 0 : NT_WANT_RARE_LOOKS;
 	case NT_SOURCE_CODEMAP:

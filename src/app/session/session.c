@@ -45,11 +45,20 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 	return is_open(session, id) ? NT_STATE_STARTING : NT_STATE_ENDED;
 }
 
+/* Is blocked time asked for by name? */
+static bool asks_for_looks(const struct nt_options *options)
+{
+	for (size_t i = 0; i < options->moment_count; i++)
+		if (nt_moment_source(&options->moments[i]) == NT_SOURCE_RUNTIME)
+			return true;
+	return options->all_time;
+}
+
 unsigned nt_session_always(const struct nt_options *options)
 {
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
 	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
-	       (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
+	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
 	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
 }
 
@@ -445,15 +454,19 @@ static bool asks_now(struct nt_session *session, nt_time now)
 	return last || early;
 }
 
-static void ask_in_time(struct nt_session *session, nt_time now)
+void nt_session_ask_now(struct nt_session *session)
 {
-	if (!asks_now(session, now))
-		return;
-	decide(session, NT_EV_ASK, now);
+	decide(session, NT_EV_ASK, nt_clock_now());
 	nt_inputs_send(&session->inputs);
 	size_t count;
 	const struct nt_question *questions = nt_model_questions(session->inputs.model, &count);
 	put(session, questions, count);
+}
+
+static void ask_in_time(struct nt_session *session, nt_time now)
+{
+	if (asks_now(session, now))
+		nt_session_ask_now(session);
 }
 
 static void close_due_intervals(struct nt_session *session, nt_time now)

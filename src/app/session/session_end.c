@@ -5,8 +5,9 @@
 #include <poll.h>
 
 enum {
-	FINISH_MS = 1500, /* how long the end may take to be read: what it says is to be written before the guard ends it all */
-	LEAVE_MS = 200,   /* of a target that answers it is a tenth of that */
+	FINISH_MS = 1500,  /* how long the end may take to be read: what it says is to be written before the guard ends it all */
+	MAPPINGS_MS = 300, /* for the target's mappings to be read: some ms, unless its files hang */
+	LEAVE_MS = 200,    /* of a target that answers it is a tenth of that */
 };
 
 /* Who knows names is stopped last: what the others deliver at their end may still need them. */
@@ -77,6 +78,20 @@ void nt_session_take_leave(struct nt_session *session)
 	read_to_end(session, NAMES, nt_clock_now() + LEAVE_MS * NT_NS_PER_MS);
 }
 
+/* Code that ran where no mapping is known is asked for when that has been read. */
+static void learn_mappings(struct nt_session *session, nt_time deadline)
+{
+	nt_time until = nt_clock_now() + MAPPINGS_MS * NT_NS_PER_MS;
+	nt_session_ask_now(session);
+	if (!nt_model_awaits_mappings(session->inputs.model))
+		return;
+	while (nt_model_awaits_mappings(session->inputs.model) && nt_clock_now() < (until < deadline ? until : deadline)) {
+		wait_for_sources(session, 10);
+		nt_session_pump(session);
+	}
+	nt_session_ask_now(session);
+}
+
 void nt_session_finish(struct nt_session *session)
 {
 	nt_time end = nt_session_end(session), deadline = end + FINISH_MS * NT_NS_PER_MS;
@@ -84,6 +99,7 @@ void nt_session_finish(struct nt_session *session)
 	/* Ask for the names of the last samples: the code map answers what it was asked before it was stopped. */
 	session->next_self = 0;
 	nt_session_close_interval(session);
+	learn_mappings(session, deadline);
 	read_to_end(session, NAMES, deadline);
 	bool in_time = has_ended(session, EVENT_SOURCES) && has_ended(session, NAMES);
 	nt_session_close_now(session, true, in_time && !misses_an_end(session));

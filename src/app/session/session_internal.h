@@ -48,6 +48,9 @@ size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURC
 /* What happens from now on does not count: all read now what they know, and no interval goes on. Returns that moment. */
 nt_time nt_session_end(struct nt_session *session);
 
+/* Put the questions that there are about what has come so far. */
+void nt_session_ask_now(struct nt_session *session);
+
 /* Close the open interval and send its snapshot to the sink. `complete`: all sources have said all that they had to say. */
 void nt_session_close_now(struct nt_session *session, bool final, bool complete);
 

@@ -106,9 +106,11 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		chain->awaited |= resolved->awaited;
 		limit(chain, resolved);
 		if (!resolved->mapped) {
+			/* Junk of a broken chain, not a caller, where the source of samples tells of new mappings: who tells of moments does not. */
+			if (!chain->frame_count || cpu->kind == NT_SAMPLES_MOMENTS)
+				nt_resolver_lacks_mapping(cpu->resolver);
 			if (chain->frame_count)
-				continue; /* junk of a broken chain, not a caller */
-			nt_resolver_lacks_mapping(cpu->resolver);
+				continue;
 		}
 		struct nt_row *row = nt_rows_get(&cpu->rows, resolved->key);
 		if (row->mark == cpu->mark)
@@ -477,6 +479,12 @@ void nt_cpu_want(struct nt_cpu *cpu)
 		want_chain(cpu, chain, before, cpu->samples[i].time);
 		before = chain;
 	}
+}
+
+void nt_cpu_want_waiting(struct nt_cpu *cpu)
+{
+	for (size_t i = 0; i < cpu->waiting_count; i++)
+		want_chain(cpu, cpu->waiting[i], NULL, cpu->waiting[i]->open_time);
 }
 
 void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *span)

@@ -74,6 +74,9 @@ void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *
 /* Note what of the open interval's samples nobody has been asked about, so that it has a name when they are settled. */
 void nt_cpu_want(struct nt_cpu *cpu);
 
+/* The same of all that was settled and has not its last name: a mapping that has become known since makes questions of what lies in it. */
+void nt_cpu_want_waiting(struct nt_cpu *cpu);
+
 /*
  * Resolve the samples of the interval and count them. What is in code of dynamic methods waits until the code map has been read up to its time: before, nobody
  * can say which of several methods it was that were at the same address. `version`: of the code map. No other sample refers to a chain afterwards; those that wait hold the table of ids.

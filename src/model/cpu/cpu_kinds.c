@@ -91,6 +91,13 @@ void nt_cpu_kinds_want(struct nt_cpu_kinds *kinds, nt_time now)
 		nt_cpu_want(cpu);
 }
 
+void nt_cpu_kinds_want_waiting(struct nt_cpu_kinds *kinds)
+{
+	struct nt_cpu *cpu;
+	for (size_t at = 0; (cpu = next(kinds, &at));)
+		nt_cpu_want_waiting(cpu);
+}
+
 void nt_cpu_kinds_keep_waiting(struct nt_cpu_kinds *kinds, const struct nt_ids *ids)
 {
 	struct nt_cpu *cpu;

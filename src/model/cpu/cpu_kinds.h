@@ -25,9 +25,10 @@ struct nt_cpu *nt_cpu_kinds_get(struct nt_cpu_kinds *kinds, enum nt_sample_kind 
 /* Whose shares are shown. */
 struct nt_cpu *nt_cpu_kinds_shown(const struct nt_cpu_kinds *kinds);
 
-/* As nt_stacks_want(), nt_cpu_want(), nt_cpu_keep_waiting(), nt_cpu_forget(), nt_cpu_each_text(): of all kinds. */
+/* As nt_stacks_want(), nt_cpu_want(), nt_cpu_want_waiting(), nt_cpu_keep_waiting(), nt_cpu_forget(), nt_cpu_each_text(): of all kinds. */
 void nt_cpu_kinds_want_stacks(struct nt_cpu_kinds *kinds, enum nt_stacks_wanted wanted);
 void nt_cpu_kinds_want(struct nt_cpu_kinds *kinds, nt_time now);
+void nt_cpu_kinds_want_waiting(struct nt_cpu_kinds *kinds);
 void nt_cpu_kinds_keep_waiting(struct nt_cpu_kinds *kinds, const struct nt_ids *ids);
 void nt_cpu_kinds_forget(struct nt_cpu_kinds *kinds, const struct nt_ids *ids);
 void nt_cpu_kinds_each_text(const struct nt_cpu_kinds *kinds, nt_text_visit *visit, void *context);

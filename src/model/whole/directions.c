@@ -21,10 +21,19 @@ static void end(struct nt_model *model, nt_time until)
 	model->shared.t1 = nt_model_cut_at_end(model, model->shared.t1);
 }
 
+bool nt_model_has_ended(const struct nt_model *model)
+{
+	return model->shared.until && model->shared.t0 >= model->shared.until;
+}
+
 static void ask(struct nt_model *model, struct nt_process_model *process, nt_time now)
 {
 	size_t count;
 	nt_cpu_kinds_want(&process->cpu, now);
+	if (nt_model_has_ended(model)) {
+		nt_cpu_kinds_want_waiting(&process->cpu); /* no interval closes any more that would ask for it */
+		nt_resolver_asks_last(process->resolver);
+	}
 	struct nt_question *questions = nt_resolver_ask(process->resolver, now, process->pid, NT_QUESTION_LIMIT, &count);
 	if (!model->question_count) {
 		free(model->questions);
@@ -36,6 +45,14 @@ static void ask(struct nt_model *model, struct nt_process_model *process, nt_tim
 	for (size_t i = 0; i < count; i++)
 		model->questions[model->question_count++] = questions[i];
 	free(questions);
+}
+
+bool nt_model_awaits_mappings(const struct nt_model *model)
+{
+	for (size_t i = 0; i < model->process_count; i++)
+		if (nt_resolver_awaits_mappings(model->processes[i]->resolver))
+			return true;
+	return false;
 }
 
 const struct nt_question *nt_model_questions(const struct nt_model *model, size_t *count)

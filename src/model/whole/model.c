@@ -132,11 +132,6 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	return snapshot;
 }
 
-bool nt_model_has_ended(const struct nt_model *model)
-{
-	return model->shared.until && model->shared.t0 >= model->shared.until;
-}
-
 /* Nobody looked for a while: the sources still have what happened meanwhile, and deliver it now. */
 static void note_stall(struct nt_model *model, nt_time now)
 {

@@ -26,6 +26,8 @@ struct nt_codemap_maps {
 	nt_time pause_ns; /* until the next reading, at least */
 	nt_time due;
 	nt_time due_wanted; /* the same, if one is missed */
+	bool wanted;        /* one is: whoever asked is told when they have been read */
+	uint64_t question;  /* the newest one's offset */
 };
 
 /* The mappings of the reading in hand. */
@@ -110,10 +112,27 @@ nt_time nt_codemap_maps_due(const struct nt_codemap_maps *maps)
 	return maps->due;
 }
 
-void nt_codemap_maps_want(struct nt_codemap_maps *maps)
+void nt_codemap_maps_want(struct nt_codemap_maps *maps, uint64_t question)
 {
+	maps->wanted = true;
+	maps->question = question;
 	if (maps->due > maps->due_wanted)
 		maps->due = maps->due_wanted;
+}
+
+bool nt_codemap_maps_are_wanted(const struct nt_codemap_maps *maps)
+{
+	return maps->wanted;
+}
+
+static void answer(struct nt_codemap_maps *maps, struct nt_codemap_out *out, nt_time now)
+{
+	if (!maps->wanted)
+		return;
+	maps->wanted = false;
+	struct nt_event *event = nt_codemap_out_event(out, NT_EV_NAME, now);
+	event->u.name.start = event->u.name.end = maps->question;
+	event->u.name.image = nt_codemap_out_cstr(out, NT_MAPPINGS_IMAGE);
 }
 
 void nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out)
@@ -128,9 +147,10 @@ void nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *o
 	if (status == NT_OK) {
 		maps->read = true;
 		take(maps, &text, out, now);
-		nt_codemap_out_flush(out);
 		free(text.text);
 	}
+	answer(maps, out, now);
+	nt_codemap_out_flush(out);
 	maps->due = now + (cost > maps->pause_ns ? cost : maps->pause_ns);
 	maps->pause_ns *= PAUSE_GROWTH;
 	if (maps->pause_ns > PAUSE_MOST_MS * NT_NS_PER_MS)

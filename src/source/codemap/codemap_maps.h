@@ -17,7 +17,8 @@ void nt_codemap_maps_free(struct nt_codemap_maps *maps); /* NULL is allowed */
 void nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out);
 nt_time nt_codemap_maps_due(const struct nt_codemap_maps *maps);
 
-/* Some are missing: due soon, which is at once but where reading is dear. */
-void nt_codemap_maps_want(struct nt_codemap_maps *maps);
+/* Some are missing: due soon, which is at once but where reading is dear; a NAME of NT_MAPPINGS_IMAGE with that place follows. */
+void nt_codemap_maps_want(struct nt_codemap_maps *maps, uint64_t question);
+bool nt_codemap_maps_are_wanted(const struct nt_codemap_maps *maps); /* and have not been read since */
 
 #endif

@@ -63,7 +63,7 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
 			nt_codemap_source_lines_answer(&worker->target, worker->hand, worker->decoder, &question, &worker->out);
 		else if (strcmp(question.image, NT_MAPPINGS_IMAGE) == 0)
-			nt_codemap_maps_want(maps);
+			nt_codemap_maps_want(maps, question.offset);
 		else if (!nt_question_is_for_runtime(question.image)) {
 			named[named_count++] = question; /* its text, too: until all are answered */
 			continue;
@@ -121,6 +121,8 @@ static void *work(void *argument)
 		nt_codemap_perfmap_poll(perfmap);
 	while (answer_some(worker, names, maps, perfmap))
 		;
+	if (nt_codemap_maps_are_wanted(maps))
+		nt_codemap_maps_poll(maps, &worker->out);
 	nt_codemap_switch_end(map_switch);
 	nt_codemap_perfmap_end(perfmap);
 	nt_codemap_names_free(names);

@@ -27,7 +27,7 @@ enum {
 };
 
 static const nt_time look_asked_ns = 10 * NT_NS_PER_MS, look_often_ns = 100 * NT_NS_PER_MS, look_seldom_ns = NT_NS_PER_S,
-		     look_most_ns = 2 * NT_NS_PER_S, patience_ns = 2 * NT_NS_PER_S, last_answers_ns = 200 * NT_NS_PER_MS;
+		     look_most_ns = 2 * NT_NS_PER_S, patience_ns = 2 * NT_NS_PER_S, last_answers_ns = NT_NS_PER_S;
 
 struct nt_runtime_watch {
 	struct nt_runtime_common *common; /* borrowed */

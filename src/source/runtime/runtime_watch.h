@@ -35,7 +35,7 @@ nt_time nt_runtime_watch_rest(const struct nt_runtime_watch *watch);
 /* Take at most `budget` of the reader's answers. What comes of them is in the outbox. */
 void nt_runtime_watch_go_on(struct nt_runtime_watch *watch, unsigned budget);
 
-/* Say no more when what was asked is answered, or after 0.2 s. */
+/* Say no more when what was asked is answered, or after 1 s: a reader may only just have been started. */
 void nt_runtime_watch_stop(struct nt_runtime_watch *watch);
 bool nt_runtime_watch_has_stopped(const struct nt_runtime_watch *watch);
 

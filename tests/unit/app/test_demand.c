@@ -82,6 +82,9 @@ static void looks_at_threads(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_LOOKS);
 	facts.compilations_only = true;
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
+	/* Where it is asked for names alone. */
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .unjudged = true, .moments = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
 }
 
 static void looks_at_what_is_open_and_called(void **state)

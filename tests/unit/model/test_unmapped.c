@@ -89,12 +89,61 @@ static void test_a_broken_chain_asks_for_nothing(void **state_)
 	end(&w);
 }
 
+static void moment_at(struct feed *feed, double at_ms, uint64_t caller)
+{
+	const uint64_t chain[] = { MAPPED + 0x10, caller, MAPPED + 0x40 };
+	nt_stack stack = nt_interner_stack(feed->interner, feed->batch, chain, 0, 3);
+	struct nt_event *e = event(feed, NT_EV_MOMENT, at_ms, 1);
+	e->stack = stack;
+	e->u.moment = (struct nt_ev_moment){ .weight = 1, .count = 1 };
+}
+
+/* Who tells of moments does not tell of mappings: a caller in none that is known may be code that was just made. At the end that is asked for however seldom it was before, and then what lies there. */
+static void test_a_caller_in_a_new_mapping_has_its_name_at_the_end(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	size_t count;
+	for (int second = 1; second <= 3; second++) {
+		moment_at(&w.perf, second * 1000 - 500, NEW + 0x20 * (uint64_t)second);
+		feed_send(&w.perf);
+		nt_snapshot_release(close_at(w.model, second * 1000));
+	}
+	assert_true(nt_model_awaits_mappings(w.model));
+	end_all(w.model, 3100);
+	moment_at(&w.perf, 3050, NEW + 0x10);
+	feed_send(&w.perf);
+	nt_snapshot_release(nt_model_close(w.model, ms(3101), false));
+	assert_true(nt_model_has_ended(w.model));
+	const struct nt_question *questions = ask_at(w.model, 3102, &count);
+	uint64_t newest = count ? questions[count - 1].offset : 0;
+	assert_int_equal(count, 1);
+	assert_string_equal(questions[0].image, NT_MAPPINGS_IMAGE);
+	/* An answer to one that was asked before, and was read before this code ran, is none. */
+	for (uint64_t answered = newest - 1; answered <= newest; answered++) {
+		struct nt_event *e = event(&w.codemap, NT_EV_NAME, 3103, 0);
+		e->u.name = (struct nt_ev_name){ .start = answered, .end = answered, .image = text(&w.codemap, NT_MAPPINGS_IMAGE) };
+		if (answered == newest)
+			map_image(&w.codemap, 3103, NEW, BYTES, "/app/libnew.so", NT_MAP_FILE);
+		feed_send(&w.codemap);
+		assert_int_equal(nt_model_awaits_mappings(w.model), answered != newest);
+	}
+	questions = ask_at(w.model, 3104, &count);
+	bool asked_new = false;
+	for (size_t i = 0; i < count; i++)
+		asked_new |= strcmp(questions[i].image, "/app/libnew.so") == 0;
+	assert_true(asked_new);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_missed_mapping_is_asked_for),
 		cmocka_unit_test(test_what_is_no_mapping_is_seldom_asked_for),
 		cmocka_unit_test(test_a_broken_chain_asks_for_nothing),
+		cmocka_unit_test(test_a_caller_in_a_new_mapping_has_its_name_at_the_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
