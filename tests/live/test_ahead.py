@@ -280,7 +280,7 @@ def perf_map_waits(env, framework):
     """nettop comes while the program waits at its start: the command for the perf map would be its end."""
     with StartupPort(env, tiny("self", framework)) as port:
         port.await_it()
-        with Nettop(env, port.process.pid) as nettop:
+        with Nettop(env, port.process.pid, "--map") as nettop:
             nettop.wait_for(lambda line: "waits at its start" in (source_of(line, "map")["reason"] or ""), 20, "the map says why there is none")
             port.send("RESUME_RUNTIME")
             check_equal("the program's word", port.process.read_line(30), "ready")

@@ -17,7 +17,7 @@ NAMES = 2000
 REUSED_COUNT, REUSED_MS = 6, 1500
 RARE_SHARE = 0.005  # of all samples
 LEAST_SHARE, MOST_SHARE = 0.6, 1.1  # of the samples that a method should have; up to its first look its name is not known
-STUB = "stub "
+STUB = ("stub ", "stub<")  # of .NET 10, of .NET 9
 
 
 def perf_map(pid):
@@ -55,12 +55,13 @@ def all_code_has_the_name(env, **how):
     with Workload(env, lttng=False, **how) as work:
         for command in ("generics 20", "jit-dynamic 20", "jit-lambda 10", "async 10", "throw 5", "locks 2"):
             work.do(command)
+        before = perf_map(work.pid)  # the runtime goes on compiling in the background
         methods, whole = read_names(env, work.pid)
         said = perf_map(work.pid)
         check(whole, "not all heaps were read to their end")
         places = {(start, size) for start, size, _ in methods}
-        check_equal("code that the perf map has and the memory does not", sorted(place for place in said if place not in places and
-                    not any("dynamicClass" in name for name in said[place])), [])
+        check_equal("code that the perf map has and the memory does not", sorted(place for place in before if place not in places and
+                    not any("dynamicClass" in name for name in before[place])), [])
         wrong = [(hex(start), name, said.get((start, size))) for start, size, name in methods
                  if without_arguments(name) not in said.get((start, size), ())]
         check_equal("names that are not the perf map's", wrong, [])
@@ -91,10 +92,13 @@ def and_in_a_composite_image(env):
     return all_code_has_the_name(env, program=run_script(REPO / "tests/long/precompiled.sh", "composite"))
 
 
-@test
-def dynamic_methods_that_come_and_go_have_no_wrong_name(env):
-    """Memory of methods that are gone is used again, at once: a name that is read is one that this code had, or there is none."""
-    with Workload(env, lttng=False) as work:
+@long_test
+def and_of_dotnet_9(env):
+    return all_code_has_the_name(env, program=env.selfcontained("net9.0"))
+
+
+def come_and_go(env, **how):
+    with Workload(env, lttng=False, **how) as work:
         work.do("compile-on 2000")
         seen = []
 
@@ -109,6 +113,17 @@ def dynamic_methods_that_come_and_go_have_no_wrong_name(env):
         return f"{len(seen)} names of dynamic methods"
 
 
+@test
+def dynamic_methods_that_come_and_go_have_no_wrong_name(env):
+    """Memory of methods that are gone is used again, at once: a name that is read is one that this code had, or there is none."""
+    return come_and_go(env)
+
+
+@long_test
+def nor_have_those_of_dotnet_9(env):
+    return come_and_go(env, program=env.selfcontained("net9.0"))
+
+
 def reused(summary):
     """{method: samples} of those that the workload's command makes, one after the other."""
     samples = collections.Counter()
@@ -119,13 +134,13 @@ def reused(summary):
     return samples
 
 
-def each_has_the_samples_of_its_own_time(env, wanted, perf_map=False, **how):
+def each_has_the_samples_of_its_own_time(env, wanted, perf_map=False, sources=("runtime",), **how):
     """Methods that lived one after the other, in memory that is used again: of none more than it ran, of those of these numbers nearly all."""
     expected = REUSED_MS * MANY_HZ / 1000
     with Workload(env, mode="none", lttng=False, perf_map=perf_map, **how) as work:
         work.settle()
         with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
-            nettop.wait_for_sources("perf", "runtime")
+            nettop.wait_for_sources("perf", *sources)
             work.do(f"reuse {REUSED_COUNT} {REUSED_MS}")
             summary = nettop.stop()
         check_equal("there is a perf map in /tmp", pathlib.Path(f"/tmp/perf-{work.pid}.map").exists(), perf_map)
@@ -148,6 +163,18 @@ def each_has_the_samples_of_its_own_time(env, wanted, perf_map=False, **how):
 def dynamic_methods_have_their_names_by_memory_alone(env):
     """Of those of an assembly that was emitted (the odd ones) the memory has the code, and not the names."""
     return each_has_the_samples_of_its_own_time(env, range(2, REUSED_COUNT + 1, 2), dotnet={"EnableDiagnostics": "0"})
+
+
+@long_test
+def dynamic_methods_of_dotnet_9_have_their_names_by_memory_alone(env):
+    """Of its threads nothing is described, so the source of the runtime's data says that it is absent, and answers what code is called."""
+    return each_has_the_samples_of_its_own_time(env, range(2, REUSED_COUNT + 1, 2), sources=(), program=env.selfcontained("net9.0"),
+                                                dotnet={"EnableDiagnostics": "0"})
+
+
+@long_test
+def nothing_is_written_for_the_names_of_9(env):
+    return each_has_the_samples_of_its_own_time(env, range(2, REUSED_COUNT + 1), sources=(), program=env.selfcontained("net9.0"))
 
 
 @test

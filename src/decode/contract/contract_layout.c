@@ -2,6 +2,7 @@
 #include "decode/contract/contract_layout.h"
 
 #include "base/hash.h"
+#include "decode/contract/contract_nine.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -81,12 +82,14 @@ static bool global(const json_t *value, const struct nt_descriptor *descriptor, 
 	return true;
 }
 
-static void read_contracts(const json_t *root, struct nt_layout *out)
+static void read_contracts(const json_t *root, bool nine, struct nt_layout *out)
 {
 	for (size_t i = 0; i < sizeof(contracts) / sizeof(contracts[0]); i++) {
 		uint64_t version;
-		if (!number(json_object_get(json_object_get(root, "contracts"), contracts[i].name), &version) ||
-		    version < contracts[i].least || version > contracts[i].most)
+		if (!number(json_object_get(json_object_get(root, "contracts"), contracts[i].name), &version) &&
+		    !(nine && nt_contract_nine_version(contracts[i].feature, &version)))
+			version = 0;
+		if (version < contracts[i].least || version > contracts[i].most)
 			lack(out, contracts[i].feature, contracts[i].name);
 		else if (contracts[i].feature == NT_CONTRACT_CODE)
 			out->code_map_version = (unsigned)version;
@@ -115,13 +118,16 @@ bool nt_layout_read(const struct nt_descriptor *descriptor, struct nt_layout *ou
 	for (unsigned i = 0; i < NT_CONTRACT_FEATURES; i++)
 		out->has[i] = is_one;
 	if (is_one) {
-		read_contracts(root, out);
+		const json_t *types = json_object_get(root, "types");
+		bool nine = descriptor->code_ranges && nt_contract_is_nine(root);
+		read_contracts(root, nine, out);
 		for (unsigned i = 0; i < NT_LAYOUT_FIELDS; i++)
-			if (!offset(json_object_get(json_object_get(json_object_get(root, "types"), fields[i].type), fields[i].field),
-				    &out->offsets[i]))
+			if (!offset(json_object_get(json_object_get(types, fields[i].type), fields[i].field), &out->offsets[i]) &&
+			    !(nine && nt_contract_nine_offset(i, &out->offsets[i])))
 				lack(out, fields[i].feature, fields[i].both);
 		for (unsigned i = 0; i < NT_LAYOUT_GLOBALS; i++)
-			if (!global(json_object_get(json_object_get(root, "globals"), globals[i].name), descriptor, &out->globals[i]))
+			if (!global(json_object_get(json_object_get(root, "globals"), globals[i].name), descriptor, &out->globals[i]) &&
+			    !(nine && nt_contract_nine_global(i, descriptor->code_ranges, &out->globals[i])))
 				lack(out, globals[i].feature, globals[i].name);
 	}
 	json_decref(root);

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SYMBOL "DotNetRuntimeContractDescriptor"
-#define MAGIC  UINT64_C(0x0043414443434e44)
+#define MAGIC UINT64_C(0x0043414443434e44)
 
-enum { SEGMENTS_MAX = 64, DYNAMIC_MAX = 512, CHAIN_MAX = 4096 };
+static const char described[] = "DotNetRuntimeContractDescriptor";
+static const char of_debuggers[] = "g_dacTable"; /* addresses of variables, in an order that only that version's debugger knows */
+
+enum { SEGMENTS_MAX = 64, DYNAMIC_MAX = 512, CHAIN_MAX = 4096, NAME_MAX_BYTES = 64 };
 
 struct header {
 	uint64_t magic;
@@ -86,9 +88,10 @@ static uint32_t gnu_hash(const char *name)
 }
 
 /* The symbol's address in the file. False: there is none; *bad: memory is missing. */
-static bool look_up(struct nt_memory *memory, const struct tables *tables, uint64_t *value, bool *bad)
+static bool look_up(struct nt_memory *memory, const struct tables *tables, const char *symbol_name, uint64_t *value, bool *bad)
 {
-	uint32_t wanted = gnu_hash(SYMBOL);
+	uint32_t wanted = gnu_hash(symbol_name);
+	size_t name_size = strlen(symbol_name) + 1;
 	uint32_t buckets = nt_memory_u32(memory, tables->hash, bad), first = nt_memory_u32(memory, tables->hash + 4, bad);
 	uint32_t bloom = nt_memory_u32(memory, tables->hash + 8, bad);
 	if (*bad || !buckets)
@@ -99,13 +102,13 @@ static bool look_up(struct nt_memory *memory, const struct tables *tables, uint6
 		uint32_t hash = nt_memory_u32(memory, chains + (uint64_t)(symbol - first) * 4, bad);
 		if ((hash | 1) == (wanted | 1)) {
 			Elf64_Sym entry;
-			char name[sizeof(SYMBOL)];
+			char name[NAME_MAX_BYTES];
 			if (!nt_memory_read(memory, tables->symbols + (uint64_t)symbol * sizeof(entry), &entry, sizeof(entry)) ||
-			    !nt_memory_read(memory, tables->strings + entry.st_name, name, sizeof(name))) {
+			    !nt_memory_read(memory, tables->strings + entry.st_name, name, name_size)) {
 				*bad = true;
 				return false;
 			}
-			if (memcmp(name, SYMBOL, sizeof(name)) == 0) {
+			if (memcmp(name, symbol_name, name_size) == 0) {
 				*value = entry.st_value;
 				return entry.st_shndx != SHN_UNDEF;
 			}
@@ -143,9 +146,15 @@ enum nt_descriptor_result nt_descriptor_find(struct nt_memory *memory, uint64_t 
 	*out = (struct nt_descriptor){ 0 };
 	if (!read_tables(memory, image, &tables))
 		return NT_DESCRIPTOR_BROKEN;
-	if (!look_up(memory, &tables, &value, &bad))
+	if (!look_up(memory, &tables, described, &value, &bad))
 		return bad ? NT_DESCRIPTOR_BROKEN : NT_DESCRIPTOR_NONE;
-	return take(memory, tables.bias + value, out) ? NT_DESCRIPTOR_FOUND : NT_DESCRIPTOR_BROKEN;
+	if (!take(memory, tables.bias + value, out))
+		return NT_DESCRIPTOR_BROKEN;
+	if (look_up(memory, &tables, of_debuggers, &value, &bad))
+		out->code_ranges = nt_memory_u64(memory, tables.bias + value, &bad);
+	if (bad)
+		out->code_ranges = 0;
+	return NT_DESCRIPTOR_FOUND;
 }
 
 void nt_descriptor_fini(struct nt_descriptor *descriptor)

@@ -13,6 +13,7 @@ struct nt_descriptor {
 	size_t length;
 	uint64_t *pointers; /* owned */
 	size_t pointer_count;
+	uint64_t code_ranges; /* the first of the addresses that the runtime has for its debugger: of where code lies; 0 = not known */
 };
 
 enum nt_descriptor_result {

@@ -40,12 +40,12 @@ static void runtime_probe(const struct nt_target *target, const struct nt_source
 {
 	(void)config;
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
-	if (target->is_dotnet && nt_target_runtime_major(target) >= NT_RUNTIME_DESCRIBED_MAJOR)
+	if (target->is_dotnet && nt_target_runtime_major(target) >= NT_RUNTIME_NAMED_MAJOR)
 		return;
 	out->result = NT_PROBE_ABSENT;
 	snprintf(out->reason, sizeof(out->reason), "%s",
 		 !target->is_dotnet ? "no runtime with a JIT: its data are not described"
-		 : target->runtime  ? "the runtime does not describe its call stacks: that came with .NET 10"
+		 : target->runtime  ? NT_NO_STACKS_DESCRIBED
 				   : "it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
 }
 

@@ -41,6 +41,7 @@ struct nt_runtime_watch {
 	struct nt_asked_pool pool;
 	bool names_wanted;  /* somebody has asked for one */
 	bool no_names;      /* the runtime does not describe them */
+	bool no_stacks;     /* likewise: there are names alone */
 	bool wanted, often; /* looks are, once in a second; several times */
 	bool covers, stopped, given_up;
 	nt_time stops;      /* it is to stop, when what it was asked for is answered, or at this time; 0 = it is not */
@@ -63,7 +64,18 @@ static uint64_t thread_cpu_ns(void)
 static void state(struct nt_runtime_watch *watch, enum nt_source_state said, const char *reason)
 {
 	struct nt_event *event = nt_outbox_state(&watch->common->box, nt_clock_now(), watch->target->pid, said, false, reason, NULL);
-	event->u.source_state.brings = NT_WANT_LOOKS | (watch->given_up || watch->no_names ? 0 : NT_WANT_METHOD_NAMES);
+	event->u.source_state.brings =
+		(watch->no_stacks ? 0 : NT_WANT_LOOKS) | (watch->given_up || watch->no_names ? 0 : NT_WANT_METHOD_NAMES);
+}
+
+/* Threads are not looked at, for this reason; questions for names are answered. */
+static void name_only(struct nt_runtime_watch *watch, const char *reason)
+{
+	bool said = watch->no_stacks; /* by its version, before it was asked */
+	watch->no_stacks = true;
+	watch->wanted = false;
+	if (!said)
+		state(watch, NT_STATE_ABSENT, reason);
 }
 
 static void cover(struct nt_runtime_watch *watch, nt_time now, bool covered)
@@ -81,7 +93,10 @@ struct nt_runtime_watch *nt_runtime_watch_new(struct nt_runtime_common *common, 
 	watch->target = target;
 	watch->same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, watch->same_namespace);
-	state(watch, NT_STATE_UNUSED, NULL);
+	if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
+		name_only(watch, NT_NO_STACKS_DESCRIBED);
+	else
+		state(watch, NT_STATE_UNUSED, NULL);
 	return watch;
 }
 
@@ -114,7 +129,7 @@ uint32_t nt_runtime_watch_pid(const struct nt_runtime_watch *watch)
 
 void nt_runtime_watch_want(struct nt_runtime_watch *watch, unsigned demand)
 {
-	bool wanted = demand & (NT_WANT_LOOKS | NT_WANT_RARE_LOOKS), often = demand & NT_WANT_LOOKS;
+	bool wanted = !watch->no_stacks && demand & (NT_WANT_LOOKS | NT_WANT_RARE_LOOKS), often = demand & NT_WANT_LOOKS;
 	if (often && !watch->often)
 		watch->next = 0;
 	watch->often = often;
@@ -291,6 +306,8 @@ static void take(struct nt_runtime_watch *watch, const struct nt_reader_record *
 		watch->no_names = !record->state.names;
 		if (record->state.stacks)
 			state(watch, watch->wanted ? NT_STATE_DELIVERING : NT_STATE_UNUSED, NULL);
+		else if (record->state.names)
+			name_only(watch, record->state.reason);
 		else
 			give_up(watch, NT_STATE_ABSENT, record->state.reason);
 	} else if (record->what == NT_READER_THREAD) {

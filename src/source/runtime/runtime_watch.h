@@ -9,6 +9,8 @@
 #include "nettop/source.h"
 #include "source/common/outbox.h"
 
+#define NT_NO_STACKS_DESCRIBED "the runtime does not describe its call stacks: that came with .NET 10"
+
 struct nt_runtime_watch;
 
 /* What all have in common; borrowed by each. */

@@ -45,10 +45,12 @@ void nt_judge_target_memory(const struct nt_facts *facts, struct nt_verdict *out
 		nt_judge_ok(
 			out,
 			"not used: it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
-	else if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
+	else if (nt_target_runtime_major(target) < NT_RUNTIME_NAMED_MAJOR)
 		nt_judge_ok(out, "not needed: that runtime does not describe its call stacks");
 	else if (!facts->memory_error)
 		nt_judge_ok(out, "open to nettop");
+	else if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
+		nt_judge_ok(out, "closed, and names alone are described there: the perf map has them");
 	else if (facts->memory_error != EACCES && facts->memory_error != EPERM)
 		nt_judge_fail(out, NT_VERDICT_UNKNOWN, NOT_HERE, "the memory of process %u cannot be read: %s", target->pid,
 			      strerrordesc_np(facts->memory_error));

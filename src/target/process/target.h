@@ -73,8 +73,8 @@ static inline struct nt_environment nt_target_environment(const struct nt_target
 	return (struct nt_environment){ target->environment_text, target->environment_length };
 }
 
-/* From this version on a runtime describes its data so that call stacks and names of methods can be read in its memory. */
-enum { NT_RUNTIME_DESCRIBED_MAJOR = 10 };
+/* From these versions on a runtime describes its data so that call stacks, and names of methods, can be read in its memory. */
+enum { NT_RUNTIME_DESCRIBED_MAJOR = 10, NT_RUNTIME_NAMED_MAJOR = 9 };
 
 /*
  * The major version of its runtime. Where that is not known (of a single file) the oldest that is supported, 8, whose requests newer ones understand: then the

@@ -221,9 +221,9 @@ def document():
           [(row.side, code(row.example), code(row.pattern), code(re.sub(row.pattern, row.words, row.example).strip()), row.reason) for row in DIFFERENCES])
     print("\ndotnet-trace writes `Type.Method(ARGS)`, nettop's raw name (key `r`) is `RET [Assembly] Type::Method(ARGS)[Tier]`.\n")
     print("## Shown\n\nWhat a compiler made is shown as it was written. Visual Basic numbers the methods of a type and the lambdas of a method, F# tells the line (and which one in it); so the names do, too.")
-    print("A generic method has as many parameters behind its name as its signature tells, `Spin<T0>(T0, int)`: one row for all instances where an event or a perf map names it, as neither tells them apart. The runtime's own data do (from .NET 10 on): `Spin<int>(int, int)`.")
+    print("A generic method has as many parameters behind its name as its signature tells, `Spin<T0>(T0, int)`: one row for all instances where an event or a perf map names it, as neither tells them apart. The runtime's own data do (from .NET 9 on): `Spin<int>(int, int)`.")
     print("All methods of the box in which the runtime keeps an async method's state are one row, `async Shop.Cart.TotalAsync → resumed`.")
-    print("Types of a dynamic method's arguments are in the runtime's own data (from .NET 10 on) and, the primitive ones, in the perf map; else they are `?`, and those that all of a kind have are left out.\n")
+    print("Types of a dynamic method's arguments are in the runtime's own data (from .NET 9 on) and, the primitive ones, in the perf map; else they are `?`, and those that all of a kind have are left out.\n")
     table(("compiler", "written as", "dotnet-trace", "nettop"),
           [(row.compiler, row.what, code(row.example), code(Comparison().shown(Method(*row.example.rsplit(".", 1), "instance void ()")))) for row in FORMS])
     print(STUBS + NATIVE_AOT, end="")

@@ -115,10 +115,14 @@ static void steps_end_where_pages_do_not(void **state)
 
 /* ---- the description ---- */
 
+static uint64_t code_ranges;
+
 static bool read_layout(const char *json, struct nt_layout *out)
 {
 	static uint64_t pointers[] = { 0x1000, 0x2000 };
-	struct nt_descriptor descriptor = { .json = strdup(json), .length = strlen(json), .pointers = pointers, .pointer_count = 2 };
+	struct nt_descriptor descriptor = {
+		.json = strdup(json), .length = strlen(json), .pointers = pointers, .pointer_count = 2, .code_ranges = code_ranges
+	};
 	bool good = nt_layout_read(&descriptor, out);
 	free(descriptor.json);
 	return good;
@@ -150,6 +154,42 @@ static void a_feature_needs_all_that_it_uses(void **state)
 	assert_true(read_layout(json, &layout) && !layout.has[NT_CONTRACT_THREADS]);
 	snprintf(json, sizeof(json), types, ",\"OSId\":1048576");
 	assert_true(read_layout(json, &layout) && !layout.has[NT_CONTRACT_THREADS]);
+}
+
+/* What .NET 9.0.20 says, as far as it is used; the place of Module.Base is a parameter. */
+static const char nine[] =
+	"{\"version\":0,\"contracts\":{\"Loader\":1,\"Object\":1,\"RuntimeTypeSystem\":1,\"Thread\":1},\"types\":{"
+	"\"Thread\":{\"Id\":16,\"OSId\":296,\"State\":0,\"PreemptiveGCDisabled\":4,\"Frame\":8,\"LinkNext\":[112,\"pointer\"]},"
+	"\"Module\":{\"Assembly\":312,\"Base\":%u,\"LoaderAllocator\":248,\"ThunkHeap\":1032,\"DynamicMetadata\":1120,\"Path\":272,"
+	"\"MethodDefToDescMap\":656,\"TypeDefToMethodTableMap\":624},"
+	"\"MethodTable\":{\"MTFlags\":0,\"MTFlags2\":8,\"EEClassOrCanonMT\":40,\"Module\":24,\"ParentMethodTable\":16,\"PerInstInfo\":48},"
+	"\"ArrayClass\":{\"Rank\":72},\"GenericsDictInfo\":{\"NumTypeArgs\":6},\"TypeDesc\":{\"TypeAndFlags\":0},"
+	"\"ParamTypeDesc\":{\"TypeArg\":16},\"DynamicMetadata\":{\"Size\":0,\"Data\":4},"
+	"\"MethodDesc\":{\"ChunkIndex\":2,\"Flags\":6,\"Flags3AndTokenRemainder\":0},"
+	"\"MethodDescChunk\":{\"!\":24,\"MethodTable\":0,\"FlagsAndTokenRange\":18},"
+	"\"InstantiatedMethodDesc\":{\"PerInstInfo\":24,\"NumGenericArgs\":34},\"StoredSigMethodDesc\":{\"Sig\":16,\"cSig\":24},"
+	"\"DynamicMethodDesc\":{\"MethodName\":32}},"
+	"\"globals\":{\"MethodDescTokenRemainderBitCount\":[\"0xc\",\"uint8\"],\"MethodDescAlignment\":[\"0x8\",\"uint64\"]}}";
+
+static void of_dotnet_9_code_has_names_where_all_lies_as_it_should(void **state)
+{
+	(void)state;
+	char json[2048];
+	struct nt_layout layout;
+	snprintf(json, sizeof(json), nine, 288);
+	code_ranges = 0x3000;
+	assert_true(read_layout(json, &layout));
+	assert_true(layout.has[NT_CONTRACT_CODE] && layout.has[NT_CONTRACT_NAMES] && layout.has[NT_CONTRACT_TIERS]);
+	assert_int_equal(layout.globals[NT_GLOBAL_RANGE_MAP], 0x3000);
+	assert_int_equal(layout.code_map_version, 1);
+	assert_int_equal(layout.offsets[NT_OFF_MODULE_R2R], 984);
+	assert_false(layout.has[NT_CONTRACT_STACKS]);
+	assert_string_equal(layout.lacks[NT_CONTRACT_STACKS], "StackWalk");
+	snprintf(json, sizeof(json), nine, 296);
+	assert_true(read_layout(json, &layout) && !layout.has[NT_CONTRACT_CODE] && !layout.has[NT_CONTRACT_NAMES]);
+	snprintf(json, sizeof(json), nine, 288);
+	code_ranges = 0;
+	assert_true(read_layout(json, &layout) && !layout.has[NT_CONTRACT_CODE]);
 }
 
 static void a_text_that_is_none_has_no_feature(void **state)
@@ -283,6 +323,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_budget_ends, setup, teardown),
 		cmocka_unit_test_setup_teardown(steps_end_where_pages_do_not, setup, teardown),
 		cmocka_unit_test(a_feature_needs_all_that_it_uses),
+		cmocka_unit_test(of_dotnet_9_code_has_names_where_all_lies_as_it_should),
 		cmocka_unit_test(a_text_that_is_none_has_no_feature),
 		cmocka_unit_test_setup_teardown(pushes_and_room_are_undone, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_frame_register_leads_back, setup, teardown),
