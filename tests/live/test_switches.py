@@ -108,11 +108,11 @@ SWITCHES = 4096  # the bit of NT_WANT_SWITCHES
 class Watched:
     """source_dump on a process, until stop(): its lines."""
 
-    def __init__(self, env, pid, prefix=()):
+    def __init__(self, env, pid, prefix=(), source="perf"):
         dump = env.nettop.parent / "tests/tools/source_dump"
         if not dump.exists():
             raise Missing(f"{dump} is not built (make tools)")
-        self.process = LineProcess([*prefix, str(dump), "-w", "perf", str(pid), "120"])
+        self.process = LineProcess([*prefix, str(dump), "-w", source, str(pid), "120"])
         self.lines = []
 
     def read_until(self, what):
@@ -219,13 +219,12 @@ def stacks_of_switches(lines):
             yield [int(address, 16) for address in found[1].split(",")]
 
 
-@test
-def a_rule_lives_no_longer_than_its_code(env):
-    """A library is unloaded, and another one loaded in its place: who called that one is told by its own rules, and by the other's never."""
+def callers_after_a_library_took_the_place_of_another(env, source):
+    """Who called that one is told by its own rules, and by the other's never."""
     libraries = [compiled(env, f"nap{words}.so", LIBRARY, "-shared", "-fPIC", f"-DWORDS={words}") for words in (256, 1024)]
     target = LineProcess([str(compiled(env, "napper", NAPPER, "-fno-omit-frame-pointer")), *map(str, libraries)])
     check_equal("the first line", target.read_line(20), "ready")
-    watched = Watched(env, target.pid)
+    watched = Watched(env, target.pid, source=source)
     watched.read_until(f"cover .* what={SWITCHES} covered=1")
     naps, callers = [], []
     for _ in range(3):
@@ -248,6 +247,17 @@ def a_rule_lives_no_longer_than_its_code(env):
                 told[next((name for name, start in functions.items() if start <= stack[at + 1] < start + FUNCTION_BYTES), "none")] += 1
     check_equal(f"naps by a caller that there is not, of {dict(told)}", told["decoy"], 0)
     return f"callers of {len(stacks)} naps: {dict(told)}"
+
+
+@test
+def a_rule_lives_no_longer_than_its_code(env):
+    return callers_after_a_library_took_the_place_of_another(env, "perf")
+
+
+@test
+def nor_where_nothing_but_waits_is_asked_for(env):
+    """Without samples, as `nettop stacks --off-cpu` has it."""
+    return callers_after_a_library_took_the_place_of_another(env, "perf-waits")
 
 
 main()

@@ -5,7 +5,7 @@
  *   source_dump [-q] [-t] [-c] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
  *
  * -m: samples that may arrive in a second. -t: events of the target's tasks, even where those of CPUs are allowed. -c: of perf, when threads come to a
- * CPU and leave it, in place of samples. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way.
+ * CPU and leave it, in place of samples. SOURCE perf-waits: perf as it is where nothing but waits is asked for. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way.
  * With -q: "delivering" and "stopping" at these moments, then events per kind, samples and CPU time per thread, loss, own CPU time.
  */
 #include <errno.h>
@@ -23,6 +23,7 @@
 #include "base/alloc.h"
 #include "nettop/source.h"
 #include "output/columns/details.h"
+#include "source/common/sources.h"
 #include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
 #include "source/decoder/decoder_process.h"
@@ -227,6 +228,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; nt_sources[i]; i++)
 		if (strcmp(nt_sources[i]->name, argv[optind]) == 0)
 			ops = nt_sources[i];
+	if (strcmp(argv[optind], "perf-waits") == 0)
+		ops = &nt_source_perf_waits;
 	if (!ops)
 		return usage();
 	struct nt_error err = { 0 };

@@ -41,7 +41,7 @@ unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph)
 }
 
 /* An event that counts nothing and samples nothing. The trailer of its records is that of all others; what the kernel does is none of its business. */
-static void switches_only(struct perf_event_attr *attr)
+static void no_samples(struct perf_event_attr *attr)
 {
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_DUMMY;
@@ -50,7 +50,18 @@ static void switches_only(struct perf_event_attr *attr)
 	attr->sample_max_stack = 0;
 	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 	attr->exclude_kernel = 1;
-	attr->context_switch = 1;
+}
+
+void nt_perf_attr_init_maps(struct perf_event_attr *attr, bool read_lost)
+{
+	*attr = (struct perf_event_attr){ .size = sizeof(*attr),
+					  .sample_id_all = 1,
+					  .use_clockid = 1,
+					  .clockid = CLOCK_MONOTONIC,
+					  .mmap = 1,
+					  .mmap2 = 1,
+					  .read_format = read_lost ? PERF_FORMAT_LOST : 0 };
+	no_samples(attr);
 }
 
 void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features)
@@ -77,8 +88,10 @@ void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_featur
 		.comm_exec = 1,
 		.task = 1,
 	};
-	if (features->switches)
-		switches_only(attr);
+	if (features->switches) {
+		no_samples(attr);
+		attr->context_switch = 1;
+	}
 	if (features->dump_bytes) {
 		attr->sample_type |= NT_PERF_SAMPLE_STACK;
 		attr->sample_regs_user = NT_PERF_REGS_MASK;

@@ -42,6 +42,9 @@ int nt_perf_features_try(uint32_t tid, const struct nt_perf_wish *wish, struct n
 /* Bytes of user stack that each sample needs for such chains; 0 also on machines whose stacks we cannot read. */
 unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph);
 
+/* The attributes of an event of CPUs that tells of mappings of code, of all processes, and of nothing else. read_lost: as in struct nt_perf_features. */
+void nt_perf_attr_init_maps(struct perf_event_attr *attr, bool read_lost);
+
 /* The attributes for these features. */
 void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features);
 

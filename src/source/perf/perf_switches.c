@@ -22,7 +22,7 @@ void nt_perf_switches_end(struct nt_perf_watch *p, nt_time time)
 
 static enum nt_status open_them(struct nt_perf_watch *p, struct nt_error *err)
 {
-	enum nt_status status = nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), &p->switched, err);
+	enum nt_status status = nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), false, &p->switched, err);
 	if (status != NT_OK)
 		return status;
 	p->no_switches = (struct nt_probe){ 0 };

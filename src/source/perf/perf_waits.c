@@ -2,9 +2,6 @@
 /*
  * The perf source where somebody asks for blocked time and for nothing else (nt_source_config.moments): each switch of the threads, without samples of CPU time. What the kernel does not permit is
  * said, and is no end: looks at the threads from outside tell the same less exactly.
- *
- * Without samples there are no records of mappings either: where code comes to lie at the very address of other code that threads waited in, the walk goes on by the rule of that, and callers may
- * be missing or wrong until the watch ends.
  */
 #include "nettop/source.h"
 
@@ -76,7 +73,7 @@ static enum nt_status waits_add(struct nt_source *source, const struct nt_target
 	struct waits *w = self(source);
 	if (w->phase != PHASE_IDLE)
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "one process at a time is asked how long its threads wait");
-	enum nt_status status = nt_switch_watch_new(target, w->config, nt_perf_duty_limit_pct(w->config), &w->watch, err);
+	enum nt_status status = nt_switch_watch_new(target, w->config, nt_perf_duty_limit_pct(w->config), true, &w->watch, err);
 	if (status != NT_OK)
 		return status;
 	w->target = target;

@@ -6,6 +6,7 @@
 #include "source/common/bpf_refused.h"
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
+#include "source/perf/switch_maps.h"
 #include "source/perf/switch_program.h"
 #include "source/perf/switch_rules.h"
 #include "source/perf/switches.h"
@@ -28,6 +29,7 @@ struct nt_switch_watch {
 	const struct nt_target *target; /* borrowed */
 	struct nt_inner_tids *tids;     /* owned */
 	struct nt_switch_rules *rules;  /* owned */
+	struct nt_switch_maps *maps;    /* owned; NULL = others tell of mappings */
 	size_t page;
 	unsigned long *consumer; /* owned mapping of a page: up to here it was read */
 	unsigned char *producer; /* owned mapping: a page with how far it was written, and the data twice */
@@ -56,7 +58,7 @@ static bool map_all(struct nt_switch_watch *watch)
 
 static const char only[] = "waits are exact only with";
 
-enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct,
+enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct, bool alone,
 				   struct nt_switch_watch **out, struct nt_error *err)
 {
 	struct nt_perf_filter process;
@@ -75,7 +77,10 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct 
 	}
 	uint64_t own = nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, own && own == process.inode);
-	watch->rules = nt_switch_rules_new(target, config, watch->programs.rules);
+	watch->maps = alone ? nt_switch_maps_new(target->pid) : NULL;
+	/* Rules of code that may have gone tell of callers that there are not: better none, and stacks as frame pointers cut them. */
+	if (watch->maps || !alone)
+		watch->rules = nt_switch_rules_new(target, config, watch->programs.rules);
 	nt_perf_duty_init(&watch->duty, NT_PRICE_TOLD, max_cost_pct);
 	*out = watch;
 	return NT_OK;
@@ -86,6 +91,7 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 	if (!watch)
 		return;
 	nt_switch_rules_free(watch->rules);
+	nt_switch_maps_free(watch->maps);
 	nt_switch_programs_free(&watch->programs);
 	if (watch->consumer)
 		munmap(watch->consumer, watch->page);
@@ -107,6 +113,12 @@ static void put(struct nt_perf_queue *queue, const unsigned char *data, uint32_t
 	nt_perf_queue_put(queue, time, NT_SWITCH_LIST, data, length);
 }
 
+static void mapped(void *context, nt_time time, uint64_t start, uint64_t end, bool generated)
+{
+	struct nt_switch_watch *watch = context;
+	nt_switch_rules_mapped(watch->rules, time, start, end, generated);
+}
+
 uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queue *queue)
 {
 	uint64_t count = __atomic_load_n(watch->lost, __ATOMIC_RELAXED), missing = count - watch->lost_before;
@@ -124,6 +136,9 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 	}
 	/* Once: whoever writes looks at it with each record. */
 	__atomic_store_n(watch->consumer, at, __ATOMIC_RELEASE);
+	/* After them: what was mapped before the newest is known then. */
+	if (watch->maps)
+		nt_switch_maps_read(watch->maps, mapped, watch);
 	return missing;
 }
 

@@ -14,8 +14,8 @@ enum { NT_SWITCH_LIST = UINT32_MAX, NT_SWITCH_ROUND_MS = 40 };
 
 struct nt_switch_watch;
 
-/* From now on. `target` is borrowed, `config` for the call. max_cost_pct: of the target's CPU time. An error: it cannot be had here, the sentence says why. */
-enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct,
+/* From now on. `target` is borrowed, `config` for the call. max_cost_pct: of the target's CPU time. `alone`: nobody else tells of mappings (nt_switch_watch_mapped()): it hears of them itself. An error: it cannot be had here, the sentence says why. */
+enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct, bool alone,
 				   struct nt_switch_watch **out, struct nt_error *err);
 void nt_switch_watch_free(struct nt_switch_watch *watch); /* NULL is allowed */
 
