@@ -232,6 +232,8 @@ def refusals(env):
         check("say how they begin: -o FILE" in done.stderr, done.stderr)
         done = run([env.nettop, "stacks", "-p", str(work.pid), "-e", "u:libc.so.6:malloc", "--readonly"])
         check("a probe would change the process's memory" in done.stderr, done.stderr)
+        done = run([env.nettop.parent / "tests/tools/seccomp", env.nettop, "stacks", "-p", str(work.pid), "-e", "u:libc.so.6:malloc", "-d", "1"])
+        check("a seccomp filter keeps from nettop" in done.stderr and "seccomp profile" in done.stderr and "setcap" not in done.stderr, f"as a container has it: {done.stderr}")
     listed = run([env.nettop, "stacks", "-e", "list"])
     check_equal("exit status of the list", listed.returncode, 0)
     check("clr:ExceptionThrown" in listed.stdout and "page-faults" in listed.stdout, listed.stdout)

@@ -25,14 +25,7 @@ struct nt_kernel_lookup {
 /* A map of one value. */
 static int make_map(size_t value_bytes, unsigned flags)
 {
-	union bpf_attr attributes = {
-		.map_type = BPF_MAP_TYPE_ARRAY,
-		.key_size = sizeof(uint32_t),
-		.value_size = (uint32_t)value_bytes,
-		.max_entries = 1,
-		.map_flags = flags,
-	};
-	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
+	return nt_bpf_map("nettop_ksym", BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), (uint32_t)value_bytes, 1, flags);
 }
 
 /* "%pS": the kernel's own way to write a place in its code. */

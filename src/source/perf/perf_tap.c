@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "decode/kernel/perf_record.h"
+#include "source/common/bpf_refused.h"
 #include "source/common/tids.h"
 #include "source/perf/tap_place.h"
 
@@ -212,15 +213,13 @@ static enum nt_status refused(const struct nt_tap *tap, int error, const struct 
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s: this kernel does not probe functions for BPF programs (Linux 6.6)", word);
 	if (error != EACCES && error != EPERM)
 		return nt_error_errno(err, NT_ERR_FAILED, error, "%s: the kernel does not tell it", word);
-	if (tap->asked->sort == NT_MOMENT_SOFTWARE) {
-		nt_error_set(err, NT_ERR_FORBIDDEN, "%s: the kernel tells it to the process's user or to who has CAP_PERFMON", word);
-		nt_error_set_fix(err, "run nettop as root");
-	} else {
-		nt_error_set(err, NT_ERR_FORBIDDEN, "%s: it takes CAP_BPF and CAP_PERFMON", word);
-		nt_error_set_fix(
-			err, "run nettop as root, or: sudo setcap cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog=ep "
-			     "$(command -v nettop)");
+	if (tap->asked->sort != NT_MOMENT_SOFTWARE) {
+		char only[NT_ERROR_TEXT];
+		snprintf(only, sizeof(only), "%s: it takes", word);
+		return nt_bpf_refused(error, only, "CAP_BPF and CAP_PERFMON", "", err);
 	}
+	nt_error_set(err, NT_ERR_FORBIDDEN, "%s: the kernel tells it to the process's user or to who has CAP_PERFMON", word);
+	nt_error_set_fix(err, "run nettop as root");
 	return NT_ERR_FORBIDDEN;
 }
 

@@ -112,27 +112,19 @@ static int load(enum nt_tap_kind kind, const struct nt_perf_filter *process, con
 	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
 }
 
-static int make_map(enum bpf_map_type type, uint32_t value_bytes, uint32_t count, uint32_t flags)
-{
-	union bpf_attr attributes = { .map_type = type,
-				      .key_size = sizeof(uint32_t),
-				      .value_size = value_bytes,
-				      .max_entries = count,
-				      .map_flags = flags,
-				      .map_name = "nettop_tap" };
-	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
-}
+static const char map_name[] = "nettop_tap";
 
 static bool make(enum nt_tap_kind kind, const struct nt_perf_filter *process, unsigned cpus, struct nt_tap_program *out)
 {
-	out->map = make_map(BPF_MAP_TYPE_ARRAY, sizeof(struct nt_tap_shared), 1, BPF_F_MMAPABLE);
+	out->map = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, sizeof(uint32_t), sizeof(struct nt_tap_shared), 1, BPF_F_MMAPABLE);
 	if (out->map < 0)
 		return false;
 	void *shared = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, out->map, 0);
 	if (shared == MAP_FAILED)
 		return false;
 	out->shared = shared;
-	if (kind != NT_TAP_SOFTWARE && (out->rings = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), cpus, 0)) < 0)
+	if (kind != NT_TAP_SOFTWARE &&
+	    (out->rings = nt_bpf_map(map_name, BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), sizeof(uint32_t), cpus, 0)) < 0)
 		return false;
 	out->program = load(kind, process, out);
 	return out->program >= 0;
