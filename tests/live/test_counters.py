@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The counters that a program publishes: nettop's rows against what the runtime and the program counted themselves."""
 from nt_live import *
-from nt_live.eventpipe import Session, sessions_of
+from nt_live.eventpipe import Session, ask, sessions_of
 from nt_live.nettop import source_of
 
 # Counter of System.Runtime -> counter of a mark. The first are told as increments, the last as totals since the process began.
@@ -157,6 +157,22 @@ def another_tool_holds_the_meters(env):
             nettop.stop()
         other.stop()
         return source_of(line, "eventpipe")["reason"]
+
+
+@test
+def counters_lock_no_program_up(env):
+    """
+    A program that rents from a pool of arrays for the first time just when Meters are asked for stood for ever, and its diagnostics port with it (dotnet/runtime
+    #119014). They are asked for when the runtime's own counters have come, for which it has rented by itself.
+    """
+    with FirstRent(env) as work:
+        with Nettop(env, work.pid, "--source", "eventpipe", "--counters", "System.Runtime", interval_s=0.5) as nettop:
+            work.wait_until_rented(SECONDS)
+            nettop.wait_for(lambda line: values(line, "alloc-rate") and values(line, "dotnet.gc.pause.time"), SECONDS, "its counters of both kinds")
+            check_equal("EventPipe", source_of(nettop.intervals[-1], "eventpipe")["state"], "delivering")
+            nettop.stop()
+        ask(work.pid, 4, 0)[0].close()  # its port answers
+        check_equal("sessions that the target has left", sessions_of(work.pid), 0)
 
 
 @long_test

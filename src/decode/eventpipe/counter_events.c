@@ -213,5 +213,9 @@ bool nt_counter_event_build(struct nt_counter_stream *stream, const struct nt_ne
 	struct nt_nettrace_values values;
 	if (!nt_counter_event_is(meta) || nt_nettrace_values_read(event, &values) != NT_OK)
 		return false;
-	return is_metric(meta) ? build_metric(stream, meta->name, &values, at) : build_event_counter(event, &values, at);
+	if (is_metric(meta))
+		return build_metric(stream, meta->name, &values, at);
+	bool built = build_event_counter(event, &values, at);
+	stream->polled |= built;
+	return built;
 }

@@ -17,6 +17,7 @@ struct nt_clr_at;
 /* What a stream has said that its next values depend on. All zero is the beginning of one. */
 struct nt_counter_stream {
 	nt_time period_ns; /* of the values of Meters that come now; 0 = not known */
+	bool polled;       /* the runtime has read its EventCounters and told them at least once */
 	bool collected;    /* Meters have been collected at least once */
 	/* Why Meters do not come, or not as they were asked for: a sentence, static. NULL = they do. Whoever asks anew forgets it. */
 	const char *meters_refused;

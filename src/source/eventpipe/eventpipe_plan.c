@@ -110,6 +110,11 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
 	return plan->counters != NT_COUNTERS_NONE || nt_eventpipe_plan_role(plan) != NT_EVENTPIPE_COUNTS;
 }
 
+bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled)
+{
+	return plan->counters != NT_COUNTERS_OTHERS || polled;
+}
+
 /* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
 static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
 {

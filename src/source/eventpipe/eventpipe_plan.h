@@ -51,6 +51,14 @@ const char *nt_eventpipe_why_none(const struct nt_eventpipe_moments *moments);
  */
 bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand);
 
+/*
+ * May it be asked for yet? Meters only when the runtime has told its own counters once (`polled`). While it opens a session for Meters it holds the lock of all
+ * EventSources and rents from a pool of arrays; whoever rents for the first time in the program's life at that moment has the lock of ArrayPoolEventSource and waits
+ * for the other: both stand for ever, and the diagnostics port with them (dotnet/runtime #119014, seen on .NET 10.0.12). The thread that reads the runtime's own
+ * counters rents before it tells them, and nothing rents while they are opened.
+ */
+bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled);
+
 /* What its stream is for. */
 enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);
 

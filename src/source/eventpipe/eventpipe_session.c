@@ -12,8 +12,8 @@ enum {
 	BUFFER_MB = 64,        /* a flood of 800 000 events a second fits; memory is taken only as it is used */
 	ANSWER_MS = 5000,      /* until the runtime must have answered */
 	PIECE_BYTES = 1 << 16, /* read at a time */
-	FIRST_EARLY_MS = 100,  /* until a request to stop has surely been carried out */
-	FIRST_LATE_MS = 2000,  /* the first collection of Meters that is not over by then will not be */
+	FIRST_EARLY_MS = 1000, /* until a request to stop has surely been carried out, also where there is no CPU for it */
+	FIRST_LATE_MS = 20000, /* the first collection of Meters that is not over by then will not be: likewise */
 };
 
 /* From the request on: the runtime may begin to write before we hear of it. */

@@ -266,6 +266,16 @@ static size_t postpone(struct nt_eventpipe_watch *watch, nt_time now, unsigned d
 	return kept;
 }
 
+/* Of the plans those that may be asked for beside what there is. Returns how many. */
+static size_t keep_due(const struct nt_eventpipe_watch *watch, const struct nt_eventpipe_plan **plans, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (nt_eventpipe_plan_is_due(plans[i], watch->events.counters.polled))
+			plans[kept++] = plans[i];
+	return kept;
+}
+
 /* Make the sessions those that are wanted now. */
 static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 {
@@ -276,6 +286,7 @@ static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 				       : NT_OK;
 	unsigned demand = harmless_demand(watch);
 	size_t count = postpone(watch, now, demand, plans, nt_eventpipe_plans(demand, watch->runtime_major, &watch->moments, plans));
+	count = keep_due(watch, plans, count);
 	watch->brings = 0;
 	for (size_t i = 0; i < count; i++)
 		watch->brings |= plans[i]->wants & demand;

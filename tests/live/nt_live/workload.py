@@ -167,6 +167,20 @@ class Waiting(Workload):
         self._start(env, ["dotnet", env.waiting_dll], settings_as_variables({}))
 
 
+class FirstRent(Workload):
+    """tests/live/first_rent: a program that can be locked up by who opens counters."""
+
+    def __init__(self, env):
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.first_rent_dll], settings_as_variables({}))
+
+    def wait_until_rented(self, seconds):
+        """It got over that."""
+        if not self._answer(seconds).get("rented"):
+            raise Failure("the program says something else")
+
+
 class FakeRuntime(Workload):
     """tests/tools/fakeclr in the workload's place: the same commands and counters, on lttng-ust 2.13."""
 

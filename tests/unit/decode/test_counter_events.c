@@ -141,6 +141,7 @@ static void a_mean_of_nothing_is_no_value(void **state)
 		write_real(&written, "Max", count ? 7 : -(double)INFINITY);
 		const struct nt_ev_counter *counter = read_written(&w, &written);
 		assert_non_null(counter);
+		assert_true(w.stream.polled);
 		assert_int_equal(counter->kind, NT_COUNTER_GAUGE);
 		assert_int_equal(counter->known, count ? NT_COUNTER_VALUE | NT_COUNTER_RANGE : 0);
 		assert_string_equal(text_of(&w, counter->provider), "Shop");
@@ -170,6 +171,7 @@ static void a_total_comes_with_its_change(void **state)
 	assert_int_equal(counter->kind, NT_COUNTER_TOTAL);
 	assert_int_equal(counter->known, NT_COUNTER_VALUE | NT_COUNTER_CHANGE);
 	assert_true(counter->change == 12 && counter->value == 1234.5);
+	assert_false(w.stream.polled); /* that is for EventCounters to say */
 	assert_int_equal(counter->instrument, 17);
 	assert_int_equal(counter->period_ns, 200 * NT_NS_PER_MS);
 	assert_string_equal(text_of(&w, counter->provider), "Shop.Orders");

@@ -188,6 +188,27 @@ static void what_may_wait_for_the_start(void **state)
 	}
 }
 
+/* Meters alone wait for the runtime's own counters, which are asked for wherever Meters are. */
+static void meters_come_after_the_runtimes_own_counters(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	static const unsigned demands[] = { NT_WANT_COUNTERS, EVERYTHING };
+	for (size_t d = 0; d < sizeof(demands) / sizeof(*demands); d++)
+		for (unsigned major = 8; major <= 10; major++) {
+			size_t not_due = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
+			for (size_t i = 0; i < count; i++) {
+				bool is_due = nt_eventpipe_plan_is_due(plans[i], false);
+				own += plans[i]->counters == NT_COUNTERS_RUNTIME && is_due;
+				not_due += !is_due;
+				assert_int_equal(is_due, plans[i]->counters != NT_COUNTERS_OTHERS);
+				assert_true(nt_eventpipe_plan_is_due(plans[i], true));
+			}
+			assert_int_equal(own, 1);
+			assert_int_equal(not_due, 1);
+		}
+}
+
 /* What somebody has asked for by name: a session each, all of it or nothing. */
 static void moments_alone(void **state)
 {
@@ -228,6 +249,7 @@ int main(void)
 		cmocka_unit_test(no_session_asks_for_exceptions_unless_wanted),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
 		cmocka_unit_test(what_may_wait_for_the_start),
+		cmocka_unit_test(meters_come_after_the_runtimes_own_counters),
 	};
 	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);
 }

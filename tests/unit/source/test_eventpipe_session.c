@@ -22,17 +22,18 @@ static void not_while_meters_are_collected_for_the_first_time(void **state)
 		nt_time now;
 		bool may;
 	} cases[] = {
-		{ &meters, NT_EVENTPIPE_READING, false, 5500 * MS, true },  /* it waits for the first period */
-		{ &meters, NT_EVENTPIPE_READING, false, 5950 * MS, false }, /* it may begin before the request gets there */
-		{ &meters, NT_EVENTPIPE_READING, false, 6300 * MS, false }, /* it is at it */
-		{ &meters, NT_EVENTPIPE_READING, true, 6300 * MS, true },   /* it has said so */
-		{ &meters, NT_EVENTPIPE_READING, false, 20000 * MS, true }, /* it collects nothing */
-		{ &meters, NT_EVENTPIPE_ASKING, false, 6300 * MS, true },   /* there is nothing to stop yet */
-		{ &others, NT_EVENTPIPE_READING, false, 6300 * MS, true },
+		{ &meters, NT_EVENTPIPE_READING, false, 5900 * MS, true },   /* it waits for the first period */
+		{ &meters, NT_EVENTPIPE_READING, false, 6100 * MS, false },  /* it may begin before the request gets there */
+		{ &meters, NT_EVENTPIPE_READING, false, 7300 * MS, false },  /* it is at it */
+		{ &meters, NT_EVENTPIPE_READING, true, 7300 * MS, true },    /* it has said so */
+		{ &meters, NT_EVENTPIPE_READING, false, 20000 * MS, false }, /* there is no CPU for it */
+		{ &meters, NT_EVENTPIPE_READING, false, 27100 * MS, true },  /* it collects nothing */
+		{ &meters, NT_EVENTPIPE_ASKING, false, 7300 * MS, true },    /* there is nothing to stop yet */
+		{ &others, NT_EVENTPIPE_READING, false, 7300 * MS, true },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct nt_eventpipe_session session = {
-			.plan = cases[i].plan, .state = cases[i].state, .asked = 5000 * MS, .period_ns = 1000 * MS
+			.plan = cases[i].plan, .state = cases[i].state, .asked = 5000 * MS, .period_ns = 2000 * MS
 		};
 		if (nt_eventpipe_session_may_stop(&session, cases[i].collected, cases[i].now) != cases[i].may)
 			fail_msg("case %zu", i);
