@@ -116,7 +116,8 @@ static enum nt_status no_answer(const struct nt_ipc_exchange *exchange, struct n
 	if (is_stopped(target))
 		return stands_still(target, err);
 	return nt_error_set(err, NT_ERR_TIMEOUT,
-			    "process %u does not answer %s on its diagnostics port: it is frozen, or another program keeps the port busy",
+			    "process %u does not answer %s on its diagnostics port: it is frozen, locked up by counters (dotnet/runtime "
+			    "#119014), or another program keeps the port busy",
 			    target->pid, nt_ipc_request_name(exchange->request, exchange->request_length));
 }
 
