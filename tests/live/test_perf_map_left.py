@@ -235,7 +235,7 @@ def frozen_file_system_and_killed(env):
 
 @contextlib.contextmanager
 def started(env, *options, sources="map"):
-    """`nettop run` of the workload, which sets the map at its start unless EventPipe names the methods meanwhile. Gives it, the workload's pid, and where its map is."""
+    """`nettop run` of the workload, which sets the map at its start unless EventPipe or LTTng names the methods meanwhile. Gives it, the workload's pid, and where its map is."""
     with NettopRun(env, "dotnet", env.workload_dll, options=("--source", sources, *options)) as nettop:
         pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
         yield nettop, pid, pathlib.Path(f"/tmp/perf-{pid}.map")
@@ -251,10 +251,8 @@ def run_ends(env, end):
         wait_until(lambda: not path.exists() and not locks_of(ticks), UNDONE_S, lambda: f"nothing is left; still there: {path} {locks_of(ticks)}")
 
 
-@test
-def run_gives_the_program_time_to_start(env):
-    """To write the map from the start on delays a program's first answer; told to write it later, it writes all that there is."""
-    with started(env, sources="map,eventpipe") as (nettop, pid, path):
+def gives_the_program_time_to_start(env, sources):
+    with started(env, sources=sources) as (nettop, pid, path):
         ticks = start_ticks(pid)
         environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
         check(b"PerfMapEnabled" not in environment, "the program is told at its start to write a map")
@@ -265,6 +263,18 @@ def run_gives_the_program_time_to_start(env):
         nettop.send("quit")
         nettop.read_to_end(SEEN_S)
         check(not path.exists() and not locks_of(ticks), "something is left")
+
+
+@test
+def run_gives_the_program_time_to_start(env):
+    """To write the map from the start on delays a program's first answer; told to write it later, it writes all that there is."""
+    gives_the_program_time_to_start(env, "map,eventpipe")
+
+
+@test
+def run_gives_it_time_beside_lttng(env):
+    """And whether one is needed is not known before: here nobody reads the runtime's data."""
+    gives_the_program_time_to_start(env, "map,lttng")
 
 
 @test

@@ -8,6 +8,7 @@ import signal
 import time
 
 from nt_live import *
+from nt_live.made_files import MadeFiles
 from nt_live.nettop import WORK, source_of
 
 # Ends with a status of its own, so that it is told from that of the program in it.
@@ -208,6 +209,31 @@ def without_lttng_nothing_is_set_for_it(env):
         check_equal("variables of the runtime that were set", [name for name in names if name.startswith("DOTNET_") and name != "DOTNET_ROOT"],
                     ["DOTNET_PerfMapEnabled"])
         check_equal("a folder of libraries", "LD_LIBRARY_PATH" in names, "LD_LIBRARY_PATH" in os.environ)
+
+
+def first_second(env, *command, options=()):
+    """Of a program that computes for a second and ends: the perf maps that it made, and what nettop says in the end."""
+    with MadeFiles() as made, NettopRun(env, *command, options=(*MANY_SAMPLES, *options)) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        nettop.send("compute 1000")
+        nettop.answer(lambda answer: answer.get("cmd") == "compute")
+        nettop.send("quit")
+        nettop.read_to_end()
+        return made.maps_of(pid), nettop.summary
+
+
+@test
+def named_from_the_start_without_a_map(env):
+    """The runtime's own data name its code, and events until somebody reads them: held at its start or followed through a script, it writes no map, and no sample lacks a name for want of one."""
+    env.need_commands("dotnet")
+    script = ("sh", "-c", 'dotnet "$0"; true', env.workload_dll)
+    for command, options, has_map in ((("dotnet", env.workload_dll), (), False), (script, (), False), (script, ("--map",), True)):
+        made, summary = first_second(env, *command, options=options)
+        check_equal(f"maps that {command[0]} {options} made", len(made), has_map)
+        check_equal(f"reasons by {command[0]} {options}", {key: count for key, count in summary["naming"]["reasons"].items()
+                    if key.startswith("perf_map") or key in ("code_without_name", "pending")}, {})
+        spin = next((row for row in summary["methods"] if row["name"].startswith("Workload.Compute.Spin(")), None)
+        check(spin and spin["self_samples"] > 0.5 * MANY_HZ, f"what it computed in is not named: {[row['name'] for row in summary['methods'][:6]]}")
 
 
 @test

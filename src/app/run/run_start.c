@@ -99,13 +99,16 @@ static enum nt_status have_port(struct nt_run *run, struct nt_error *err)
 }
 
 /*
- * Where EventPipe tells each method as it is compiled, the perf map has time: to write it from the start on would delay a web application's first answer by a
- * tenth. Without a port for commands, or where none may be sent, it is now or never.
+ * Where events tell each method as it is compiled, the perf map has time: to write it from the start on would delay a web application's first answer by a
+ * tenth. And by then it is known whether the runtime's own data name all code (.NET 10), so that none is needed. Without a port for commands, or where none may be sent, it
+ * is now or never; beside LTTng, which delays more, one that somebody asks for is there from the start.
  */
 static bool map_has_time(const struct nt_run *run)
 {
-	bool lttng = run->options->source_mask & 1u << NT_SOURCE_LTTNG;
-	return run->port && !lttng && !run->options->readonly && !run->show->compilations_only && !port_is_switched_off();
+	const struct nt_options *options = run->options;
+	bool lttng = options->source_mask & 1u << NT_SOURCE_LTTNG;
+	return (lttng ? !options->want_map : run->port != NULL) && !options->readonly && !run->show->compilations_only &&
+	       !port_is_switched_off();
 }
 
 /* The process that waits, as a target: what LTTng needs to know of it does not change when it executes the command. */
