@@ -19,6 +19,7 @@ void nt_wait_sites_fini(struct nt_wait_sites *sites)
 		free(sites->items[i].waits);
 	free(sites->items);
 	free(sites->ended);
+	free(sites->known);
 	*sites = (struct nt_wait_sites){ 0 };
 }
 
@@ -189,11 +190,44 @@ static struct place place_of(struct nt_sites *stacks, nt_site_ref stack, const s
 	return place;
 }
 
+/* A busy server waits ten thousand times a second at the same few stacks: what they are called is looked at once. */
+struct nt_wait_known_place {
+	nt_site_ref stack; /* 0 = none */
+	uint32_t said;
+	bool of_runtime;
+	struct place place;
+	size_t row; /* it was there */
+};
+
+static void forget_places(struct nt_wait_sites *sites)
+{
+	if (!sites->known)
+		sites->known = nt_alloc(NT_WAIT_PLACES_KNOWN * sizeof(*sites->known));
+	for (size_t i = 0; i < NT_WAIT_PLACES_KNOWN; i++)
+		sites->known[i].stack = 0;
+}
+
+/* The row of a wait, whose stack is kept with this. */
+static struct nt_wait_site *row_of_piece(struct nt_wait_sites *sites, struct nt_sites *stacks, const struct nt_wait_piece *piece,
+					 struct nt_site site, struct place *place)
+{
+	struct nt_wait_known_place *known = &sites->known[piece->stack % NT_WAIT_PLACES_KNOWN];
+	if (!piece->stack || known->stack != piece->stack || known->said != piece->said || known->of_runtime != piece->of_runtime) {
+		*known = (struct nt_wait_known_place){ .stack = piece->stack, .said = piece->said, .of_runtime = piece->of_runtime };
+		known->place = place_of(stacks, piece->stack, &site, piece->said, piece->of_runtime);
+		known->row = SIZE_MAX;
+	}
+	*place = known->place;
+	if (known->row >= sites->count || !is_at(&sites->items[known->row], place)) /* rows go, and others take their places */
+		known->row = (size_t)(row_of(sites, place) - sites->items);
+	return &sites->items[known->row];
+}
+
 enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sites *stacks, struct nt_wait_piece *piece)
 {
-	struct nt_site known = nt_sites_keep(stacks, &piece->stack);
-	struct place place = place_of(stacks, piece->stack, &known, piece->said, piece->of_runtime);
-	struct nt_wait_site *item = row_of(sites, &place);
+	struct place place;
+	struct nt_site site = nt_sites_keep(stacks, &piece->stack);
+	struct nt_wait_site *item = row_of_piece(sites, stacks, piece, site, &place);
 	item->site = place.site;
 	item->means = place.means;
 	item->stack = piece->stack;
@@ -222,6 +256,7 @@ enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sit
 /* Names have come: rows of one site become one row. */
 void nt_wait_sites_settle(struct nt_wait_sites *sites, struct nt_sites *stacks)
 {
+	forget_places(sites);
 	for (size_t i = 0; i < sites->count; i++)
 		sites->items[i].waiting_count = 0;
 	for (size_t i = 0; i < sites->count; i++) {

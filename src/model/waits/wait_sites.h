@@ -13,8 +13,10 @@
 #include "model/waits/wait_longest.h"
 
 enum {
-	NT_WAIT_SITES = 192,            /* rows, "(other sites)" included */
-	NT_WAIT_PIECES_ENDED = 1 << 14, /* in an interval; those beyond it are not told apart by site */
+	NT_WAIT_SITES = 192, /* rows, "(other sites)" included */
+	NT_WAIT_PIECES_ENDED =
+		1 << 17, /* in an interval; those beyond it are not told apart by site. 10 MB, of which so much is taken as there are */
+	NT_WAIT_PLACES_KNOWN = 256,
 };
 
 /* In place of a thread's number: an interrupt ended the wait. */
@@ -65,11 +67,14 @@ struct nt_wait_site {
 	bool shown; /* in a snapshot before */
 };
 
+struct nt_wait_known_place; /* wait_sites.c */
+
 struct nt_wait_sites {
 	struct nt_wait_site *items; /* owned; in no order */
 	size_t count, capacity;
-	uint64_t made;               /* rows, ever */
-	struct nt_wait_piece *ended; /* owned; in the open interval */
+	uint64_t made;                     /* rows, ever */
+	struct nt_wait_known_place *known; /* owned; while an interval closes: where stacks wait that many waits have */
+	struct nt_wait_piece *ended;       /* owned; in the open interval */
 	size_t ended_count, ended_capacity;
 	double window_ns; /* weighted length of what was told of the window */
 };

@@ -404,6 +404,8 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 	nt_wait_groups_begin(&waits->groups);
 	for (size_t i = 0; i < sites->ended_count; i++)
 		count(waits, closing, stacks, &sites->ended[i], &kind);
+	/* At a high rate each interval needs the room: it goes after one that has needed little of it. */
+	sites->ended = nt_shrink(sites->ended, &sites->ended_capacity, sites->ended_count, sizeof(*sites->ended));
 	sites->ended_count = 0;
 	for (size_t i = 0; i < waits->count; i++) {
 		struct nt_wait_thread *thread = &waits->threads[i];

@@ -77,13 +77,13 @@ static void test_by_reason_and_thread(void **state_)
 static void test_too_many_waits_to_tell_apart(void **state_)
 {
 	(void)state_;
-	enum { TOLD_APART = 1 << 14, WAITS = TOLD_APART + 100 };
+	enum { TOLD_APART = NT_WAIT_PIECES_ENDED, WAITS = TOLD_APART + 100 };
 	struct world w;
 	begin(&w);
 	exact(&w, true);
 	for (int i = 0; i < WAITS; i++) {
-		switched(&w, 100 + i * 0.04, 1, false, false, TOTAL);
-		switched(&w, 100 + i * 0.04 + 0.01, 1, true, false, 0);
+		switched(&w, 100 + i * 0.006, 1, false, false, TOTAL);
+		switched(&w, 100 + i * 0.006 + 0.002, 1, true, false, 0);
 	}
 	const struct nt_wait_figures *f = close_interval(&w, 1000);
 	assert_known(f->count, WAITS);
