@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, maps, naming, price, resident, screen, servers, symbols, waiting, watched, watchers
+from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, many, maps, naming, price, resident, screen, servers, symbols, waiting, watched, watchers
 
 
 def _method(plan):
@@ -67,7 +67,7 @@ GROUPS = {
         "bench", "nettop and its peers", ("perf", "top", "babeltrace2", "wc", "sha256sum"),
         {"whole": cost_rows.whole, "steady-perf": cost_rows.steady_perf, "steady-all": cost_rows.steady_all, "churn": cost_rows.churn,
          "first": screen.first, "refresh": screen.refresh, "names": naming.names, "flood": flood.flood, "drain": drain.drain, "growth": growth.growth,
-         "map": maps.perf_map, "symbols": symbols.symbols, "bridge": bridge.bridge}, _method, _lttng, _on_lttng_target),
+         "map": maps.perf_map, "many": many.many, "symbols": symbols.symbols, "bridge": bridge.bridge}, _method, _lttng, _on_lttng_target),
     "eventpipe": Group(
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
         lambda _: "The target is the .NET program of the live tests, started with nothing set.\n"),
