@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """How long threads wait, where, for what and for whom, each switch of a thread told (`--waits`): as the threads' own stopwatches say, and `perf sched`."""
+import json
 import pathlib
 import re
 import signal
@@ -216,6 +217,37 @@ class PerfSched:
         return sums
 
 
+class Bpftrace:
+    """What a person writes to know how long each thread was off the CPUs."""
+
+    SCRIPT = """tracepoint:sched:sched_switch /pid == $1/ { @begin[tid] = nsecs; }
+tracepoint:sched:sched_switch /@begin[args->next_pid]/ { @off[args->next_pid] = sum(nsecs - @begin[args->next_pid]); delete(@begin[args->next_pid]); }
+BEGIN { printf("ready\\n"); }
+END { clear(@begin); }"""
+
+    def __init__(self, pid):
+        self.process = subprocess.Popen([*OWN_TRACEFS, "bpftrace", "-f", "json", "-e", self.SCRIPT, str(pid)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def __enter__(self):
+        for line in self.process.stdout:
+            if "ready" in line:
+                return self
+        raise Failure("bpftrace does not begin")
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def finish(self):
+        """{thread: ns}."""
+        self.process.send_signal(signal.SIGINT)
+        said, _ = self.process.communicate(timeout=60)
+        maps = [json.loads(line)["data"] for line in said.splitlines() if '"@off"' in line]
+        check(maps, f"bpftrace says nothing: {said[-300:]}")
+        return {int(tid): ns for tid, ns in maps[-1]["@off"].items()}
+
+
 @test
 def callers_of_precompiled_methods_are_there(env):
     """Methods of the framework that wait keep no frame pointer, some of them, as long as they are precompiled. Here they are never compiled anew, and who called them is told: without it it would be his caller."""
@@ -229,6 +261,22 @@ def callers_of_precompiled_methods_are_there(env):
     waits, hidden = {kind: waits_at(f"{place}.Wait") for kind, (place, _, _) in KINDS.items()}, waits_at("Pair.WaitFor")
     check(all(waits.values()) and hidden <= 0.03 * sum(waits.values()), f"{hidden} waits by a caller that hides another one, beside {waits}")
     return f"{waits}, {hidden} by another caller"
+
+
+@long_test
+def as_bpftrace_says(env):
+    """All time that each thread was off the CPUs, waiting or ready."""
+    env.need_commands("bpftrace", "unshare")
+    with Bare(env) as work, exact(env, work) as nettop, Bpftrace(work.pid) as bpftrace:
+        told, lines = hand(work, nettop)
+        off = bpftrace.finish()
+        nettop.stop()
+    shares = {}
+    for kind, wait in told.items():
+        rows = [row for line in lines for row in line["waits"]["threads"] if row["tid"] == wait["waiter_tid"]]
+        check_within(f"{kind}: ns off the CPUs, and by bpftrace", all_ns(rows), off[wait["waiter_tid"]], WITHIN)
+        shares[kind] = round(all_ns(rows) / off[wait["waiter_tid"]], 4)
+    return f"of bpftrace's: {shares}"
 
 
 @long_test

@@ -72,7 +72,7 @@ GROUPS = {
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
         lambda _: "The target is the .NET program of the live tests, started with nothing set.\n"),
     "waits": Group(
-        "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "redis-benchmark"), {"waits": waiting.waits}, _servers_method),
+        "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "bpftrace", "redis-benchmark"), {"waits": waiting.waits}, _servers_method),
     "servers": Group(
         "bench-servers", "Programs that are not ours", ("dotnet", "perf"),
         {name: functools.partial(watched.measure, server=server)

@@ -34,6 +34,7 @@ class Watcher:
     starts: int = 1          # perf gives up when a thread ends while it attaches
     copies: int = 1          # so many of it watch at the same time: what one costs is lost in what an operation costs from second to second
     check: object = None     # (its file, its terminal's text) -> why it does not watch, or ""
+    ready: str = ""          # what its file says when it begins to watch
 
 
 def _nettop(*options):
@@ -82,8 +83,27 @@ def _exact(file, _):
 
 # All switches, whatever they cost the target, of the whole machine: perf has a filter for threads that live already, not for a process.
 NETTOP_WAITS = Watcher("nettop --json --waits", _nettop("--json", "--waits", "--max-target-cost", "100"), sessions=True, check=_exact)
+MOUNT = "mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing; "
 PERF_SCHED = Watcher("perf sched record", lambda bench, pid, file: [
-    "sh", "-c", 'mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing; exec "$@"', "sh", "perf", "sched", "record", "-q", "-o", file], check=_recorded)
+    "sh", "-c", MOUNT + 'exec "$@"', "sh", "perf", "sched", "record", "-q", "-o", file], check=_recorded)
+
+
+# Where threads wait and how long, as one would write it; "$1" is the process.
+BPFTRACE_SCRIPT = """BEGIN { printf("ready\\n"); }
+tracepoint:sched:sched_switch /pid == $1/ { @begin[tid] = nsecs; @at[tid] = ustack(perf, 127); }
+tracepoint:sched:sched_switch /@begin[args->next_pid]/ { @off[args->next_pid, @at[args->next_pid]] = sum(nsecs - @begin[args->next_pid]); delete(@begin[args->next_pid]); }"""
+
+
+def _summed(file, _):
+    return "" if "@off" in file.read_text(encoding="utf-8", errors="replace") else "it has no sums"
+
+
+BPFTRACE = Watcher("bpftrace, waits by stack", lambda bench, pid, file: [
+    "sh", "-c", MOUNT + 'exec bpftrace -B line -e "$1" "$2" > "$3"', "sh", BPFTRACE_SCRIPT, pid, file], check=_summed, ready="ready")
+
+
+def _is_ready(watcher, file):
+    return not watcher.ready or watcher.ready in file.read_text(encoding="utf-8", errors="replace")
 
 
 def _check(watcher, file, text):
@@ -99,7 +119,9 @@ def _one(bench, pid, watcher, number):
     sessions = sessions_of(pid) if watcher.sessions else 0
     with open(file, "wb") as out, Program(watcher.argv(bench, pid, file), bench.home, terminal=watcher.terminal,
                                           stdout=out if "--json" in watcher.argv(bench, pid, file) else subprocess.DEVNULL) as program:
-        program.run(ATTACH_S, lambda _: not watcher.sessions or sessions_of(pid) > sessions)
+        program.run(ATTACH_S, lambda _: (not watcher.sessions or sessions_of(pid) > sessions) and _is_ready(watcher, file))
+        if not _is_ready(watcher, file):
+            raise Failure(f"{watcher.title}: does not watch after {ATTACH_S} s")
         if watcher.sessions and sessions_of(pid) <= sessions:
             raise Failure(f"{watcher.title}: no EventPipe session after {ATTACH_S} s")
         with pumped(program):
