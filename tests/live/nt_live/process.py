@@ -220,14 +220,15 @@ class LineProcess:
 
     def kill(self):
         end_child(self.child)
+        # A grandchild of another user lives on, and holds the other ends: the end of its input is its end.
+        if self.child.stdin:
+            try:
+                self.child.stdin.close()
+            except BrokenPipeError:
+                pass
         self._reader.join(5)
-        streams = (self.child.stdin, None if self._reader.is_alive() else self.child.stdout)  # a grandchild may hold the other end
-        for stream in streams:
-            if stream:
-                try:
-                    stream.close()
-                except BrokenPipeError:
-                    pass
+        if self.child.stdout and not self._reader.is_alive():
+            self.child.stdout.close()
 
     def _end_text(self):
         return f"status {self.child.poll()}: {self.stderr_text()[-500:]}"
