@@ -415,7 +415,7 @@ asan_make  = ASAN_OPTIONS=log_path=$(CURDIR)/$(call reports,address-undefined)/a
 	UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(call reports,address-undefined)/ubsan $(long_make) SAN=address$(comma)undefined
 
 # The live tests that start and end all threads of nettop's, with each source, and measure no time and no cost, which the sanitizer multiplies.
-RACED     := ground_truth live_faults live_names eventpipe perf_map_port decoder keeper run jit fakeclr stream_harm together
+RACED     := ground_truth live_faults live_names eventpipe perf_map_port decoder keeper run jit jit_eventpipe fakeclr stream_harm together
 
 long_faults   := 'rounds=$(long_make) check-live LIVE=tests/long/test_fault_rounds.py'
 long_threads  := 'unit=$(call race_make) check-unit LAYERS="base source app"' \
