@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Every member of every JSON object that nettop writes is in the manual: as a name in bold or italics, alone or in a path."""
+import concurrent.futures
 import json
 import re
+import time
 
 from nt_live import *
 from nt_live.environment import REPO
@@ -28,6 +30,15 @@ def members(value, free=False):
     return own.union(*[members(item, key in ("reasons", "settings", "settings_overruled")) for key, item in value.items()])
 
 
+def texts_of(env, *commands):
+    """What each of these commands of nettop's writes, run side by side."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = list(pool.map(lambda words: run([str(env.nettop), *words]), commands))
+    for words, done in zip(commands, runs):
+        check(done.stdout.startswith("{"), f"{words}: {done.stderr[-400:]}")
+    return [json.loads(done.stdout) for done in runs]
+
+
 @test
 def every_member_is_in_the_manual(env):
     known = names_of_the_manual()
@@ -35,18 +46,16 @@ def every_member_is_in_the_manual(env):
         pid, old = str(work.pid), env.scratch / "old.json"
         with Nettop(env, work.pid, "--alloc", "--counters", "System.Runtime") as nettop:
             nettop.wait_for_sources("eventpipe", "perf")
-            work.measure("throw 3", "gc 2", "jit-expr 20", "compute 300", "locks 2", "alloc 20")
+            for command in ("throw 3", "gc 2", "jit-expr 20", "compute 300", "locks 2", "alloc 20"):
+                work.do(command)
+            done_ns = time.monotonic_ns()
+            nettop.wait_for(lambda line: line["t0_ns"] > done_ns, 20, "an interval after that")
             objects = [nettop.stop(), *nettop.intervals]
-        for words in (["doctor", "--json", "-p", pid], ["ps", "--json"], ["jit", "--json", "-p", pid, "-d", JIT_S],
-                      ["symbols", "--json", "-p", pid, "--server", "http://127.0.0.1:9", "-o", str(env.scratch / "symbols")]):
-            done = run([str(env.nettop), *words])
-            check(done.stdout.startswith("{"), f"{words[0]}: {done.stderr[-400:]}")
-            objects.append(json.loads(done.stdout))
-            if words[0] == "jit":
-                old.write_text(done.stdout, encoding="utf-8")
-        done = run([str(env.nettop), "jit", "--json", "-p", pid, "-d", JIT_S, "--compare", str(old)])
-        check(done.stdout.startswith("{"), f"jit --compare: {done.stderr[-400:]}")
-        objects.append(json.loads(done.stdout))
+        jit = ["jit", "--json", "-p", pid, "-d", JIT_S]
+        objects += texts_of(env, jit, ["ps", "--json"])
+        old.write_text(json.dumps(objects[-2]), encoding="utf-8")
+        objects += texts_of(env, [*jit, "--compare", str(old)], ["doctor", "--json", "-p", pid],
+                            ["symbols", "--json", "-p", pid, "--server", "http://127.0.0.1:9", "-o", str(env.scratch / "symbols")])
     found = set().union(*[members(item) for item in objects])
     check_equal("members that the manual does not name", sorted(found - known), [])
     return f"{len(found)} members"

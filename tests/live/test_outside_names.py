@@ -14,7 +14,7 @@ from nt_live.nettop import source_of
 
 READ_S = 60
 NAMES = 2000
-REUSED_COUNT, REUSED_MS = 6, 1500
+REUSED_COUNT, REUSED_MS = 4, 1500
 RARE_SHARE = 0.005  # of all samples
 LEAST_SHARE, MOST_SHARE = 0.6, 1.1  # of the samples that a method should have; up to its first look its name is not known
 STUB = ("stub ", "stub<")  # of .NET 10, of .NET 9

@@ -271,7 +271,7 @@ def run_gives_the_program_time_to_start(env):
     gives_the_program_time_to_start(env, "map,eventpipe")
 
 
-@test
+@long_test
 def run_gives_it_time_beside_lttng(env):
     """And whether one is needed is not known before: here nobody reads the runtime's data."""
     gives_the_program_time_to_start(env, "map,lttng")

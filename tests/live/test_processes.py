@@ -24,7 +24,7 @@ class Dump(LineProcess):
     """tests/tools/processes_dump. Of each pid its lines; `states` what sources said of it; `refused` why they do not take it."""
 
     def __init__(self, env, *pids, options=()):
-        super().__init__([str(env.nettop.parent / "tests/tools/processes_dump"), *options, *(str(pid) for pid in pids)],
+        super().__init__([str(env.nettop.parent / "tests/tools/processes_dump"), "-d", "0.5", *options, *(str(pid) for pid in pids)],
                          stderr_path=env.scratch / "processes_dump.err")
         self.intervals, self.summaries = {pid: [] for pid in pids}, {}
         self.states, self.refused, self.said = {}, {}, []

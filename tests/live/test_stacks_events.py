@@ -163,7 +163,7 @@ def names_of_calls_without_a_map(env):
     names_without_a_map(env, "u:libc.so.6:malloc", "malloc 800", "Workload.Calling.Malloc")
 
 
-@test
+@long_test
 def names_of_software_events_without_a_map(env):
     names_without_a_map(env, "page-faults", "touch 250", "Workload.Calling.Touch")
 
@@ -248,7 +248,7 @@ def waited_s(path, within):
 @test
 def where_all_wait(env):
     """Of each of twelve kinds, ten threads that wait all the time: as long as was watched, in the method that waits."""
-    path, watched_s = env.scratch / "waits", 6
+    path, watched_s = env.scratch / "waits", 4
     env.scratch.mkdir(parents=True, exist_ok=True)
     with Waiting(env) as work:
         done = run([env.nettop, "stacks", "-p", str(work.pid), "--off-cpu", "--readonly", "--duration", str(watched_s), "-o", path])
@@ -258,7 +258,7 @@ def where_all_wait(env):
     check(max(waited.values()) - min(waited.values()) < 0.02 * watched_s, f"all of them alike: {waited}")
 
 
-@test
+@long_test
 def where_one_waits_now_and_then(env):
     """What its own stopwatch says, without the time in which it was awake by the kernel's clocks."""
     path = env.scratch / "waits"
@@ -294,7 +294,7 @@ def all_times(totals, thread):
 @test
 def all_time_of_a_thread(env):
     """What it ran, by samples, and what it was blocked and waited for a CPU, by each switch, are the time that passed; in each format the same."""
-    path, lasts_ms, formats = env.scratch / "wall", 8000, "folded,flamegraph,speedscope,perf-script,pprof"
+    path, lasts_ms, formats = env.scratch / "wall", 5000, "folded,flamegraph,speedscope,perf-script,pprof"
     env.scratch.mkdir(parents=True, exist_ok=True)
     with Bare(env) as work:
         watch = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "--wall", "-f", formats, "-o", path], stderr=subprocess.PIPE, text=True)
@@ -330,7 +330,7 @@ def all_time_of_a_thread(env):
 @test
 def all_time_of_who_waits(env):
     """Threads that wait from before until after, and never run: all the time that was watched, each."""
-    path, watched_s = env.scratch / "wall-waits", 6
+    path, watched_s = env.scratch / "wall-waits", 4
     env.scratch.mkdir(parents=True, exist_ok=True)
     with Waiting(env) as work:
         done = run([env.nettop, "stacks", "-p", str(work.pid), "--wall", "--readonly", "--duration", str(watched_s), "-o", path])
