@@ -282,7 +282,10 @@ $(CORPUS)/obj/src/output/stacks/stacks_flamegraph.o $(FUZZ)/obj/src/output/stack
 $(CORPUS)/obj/src/target/process/bridge.o $(FUZZ)/obj/src/target/process/bridge.o: $(B)/gen/paths.h
 $(CORPUS)/obj/tests/fuzz/steps.o $(FUZZ)/obj/tests/fuzz/steps.o: FUZZ_FLAGS := $(CFLAGS_NT)
 .SECONDARY: $(CORPUS)/obj/tests/fuzz/corpus_main.o $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
-.PHONY: check-fuzz fuzz fuzz-long
+.PHONY: check-fuzz fuzz fuzz-long check-builds
+# What `make check` builds besides: all of it once more with the corpora's sanitizers, and with its lines counted.
+check-builds: $(fuzz_names:%=$(CORPUS)/fuzz_%)
+	$(Q)$(build_path)
 check-fuzz: $(fuzz_names:%=$(CORPUS)/fuzz_%)
 	$(Q)tests/tools/run-all.sh fuzz $^
 fuzz: $(fuzz_chosen:%=$(FUZZ)/fuzz_%)
@@ -366,8 +369,10 @@ NETTOP_BIN := $(B)/nettop
 PYTEST_S   ?= 500
 # Files of tests at a time. One by one: the long ones, and where a sanitizer makes nettop slower than it is.
 LANES      ?= $(if $(SAN)$(COV)$(NT_LONG),1,2)
+# Of the live ones, which use a CPU for a sixth of the time that they take.
+LIVE_LANES ?= $(if $(filter 1,$(LANES)),1,3)
 TESTED     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)'
-run_python  = $(TESTED) tests/tools/lanes.py --lanes $(LANES) --seconds $(PYTEST_S) $(1)
+run_python  = $(TESTED) tests/tools/lanes.py --lanes $(or $(2),$(LANES)) --seconds $(PYTEST_S) $(1)
 # It builds on all processors, unless whoever calls it says on how many.
 check_flags = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
@@ -379,10 +384,12 @@ check:
 		'unit=$(MAKE) $(check_flags) check-unit' \
 		'install=$(MAKE) $(check_flags) check-install' \
 		'golden=$(MAKE) $(check_flags) check-golden' \
-		'path=$(MAKE) $(check_flags) check-path' \
-		'fuzz=$(MAKE) $(check_flags) check-fuzz' \
+		'beside=$(MAKE) $(check_flags) check-builds' \
 		'pty=$(MAKE) $(check_flags) check-pty' \
 		'hostile=$(MAKE) $(check_flags) check-hostile' \
+		together \
+		'path=$(MAKE) $(check_flags) check-path' \
+		'fuzz=$(MAKE) $(check_flags) check-fuzz' \
 		'live=$(MAKE) $(check_flags) check-live'
 
 PTY ?= tests/pty/test_*.py
@@ -396,7 +403,7 @@ check-hostile: all tools $(B)/fakeclr
 # LIVE='tests/live/test_live.py': only these files.
 LIVE ?= tests/live/test_*.py
 check-live: all tools $(B)/fakeclr
-	$(Q)$(call run_python,$(LIVE))
+	$(Q)$(call run_python,$(LIVE),$(LIVE_LANES))
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
