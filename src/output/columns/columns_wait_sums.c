@@ -14,7 +14,7 @@ static struct nt_cell spent_s_per_s(const void *row, const struct nt_column_cont
 
 static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
 {
-	return of(row)->polled ? nt_cell_unknown() : nt_wait_cell_rate(&of(row)->runq, (double)NT_NS_PER_MS, context);
+	return nt_wait_cell_runq_ms_per_s(&of(row)->runq, of(row)->polled, context);
 }
 
 static struct nt_cell idle_s_per_s(const void *row, const struct nt_column_context *context)
@@ -29,7 +29,7 @@ static struct nt_cell wait_ns(const void *row, const struct nt_column_context *c
 
 static struct nt_cell runq_ns(const void *row, const struct nt_column_context *context)
 {
-	return of(row)->polled ? nt_cell_unknown() : nt_wait_cell_sum(&of(row)->runq, context);
+	return nt_wait_cell_runq_ns(&of(row)->runq, of(row)->polled, context);
 }
 
 static struct nt_cell idle_ns(const void *row, const struct nt_column_context *context)
@@ -37,27 +37,23 @@ static struct nt_cell idle_ns(const void *row, const struct nt_column_context *c
 	return nt_wait_cell_sum(&of(row)->idle, context);
 }
 
-/* Between two looks a thread may wait time and again. */
-static struct nt_cell bounded(const void *row, struct nt_cell cell)
+static struct nt_wait_counted counted(const void *row)
 {
-	cell.at_least |= cell.known && of(row)->polled;
-	return cell;
+	return (struct nt_wait_counted){
+		.count = of(row)->count, .all = of(row)->count_all, .window_per_s = of(row)->window_per_s, .polled = of(row)->polled
+	};
 }
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	const struct nt_figures *figures = nt_cell_figures(context);
-	uint64_t counted = context->window == NT_WINDOW_ATTACH ? of(row)->count_all : of(row)->count;
-	return bounded(row, nt_cell_counted(counted, figures->waits.covered_ns, figures->lived_ns));
+	struct nt_wait_counted waits = counted(row);
+	return nt_wait_cell_count(&waits, context);
 }
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
 {
-	struct nt_u64 covered_ns = nt_cell_figures(context)->waits.covered_ns;
-	if (context->window == NT_WINDOW_RECENT)
-		return bounded(row, covered_ns.v ? nt_cell_f(of(row)->window_per_s) : nt_cell_unknown());
-	uint64_t counted = context->window == NT_WINDOW_ATTACH ? of(row)->count_all : of(row)->count;
-	return bounded(row, nt_cell_rate((double)counted, covered_ns));
+	struct nt_wait_counted waits = counted(row);
+	return nt_wait_cell_per_s(&waits, context);
 }
 
 static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)
@@ -74,9 +70,7 @@ static struct nt_cell p99_ns(const void *row, const struct nt_column_context *co
 
 static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
 {
-	const struct nt_figures *total = &context->process->total;
-	struct nt_cell cell = nt_cell_counted(of(row)->max_ns.v, total->waits.covered_ns, total->lived_ns);
-	return of(row)->max_ns.known ? bounded(row, cell) : nt_cell_unknown();
+	return nt_wait_cell_max(of(row)->max_ns, of(row)->polled, context);
 }
 
 static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)
@@ -85,11 +79,10 @@ static struct nt_cell waiting_count(const void *row, const struct nt_column_cont
 	return nt_cell_u(of(row)->waiting_count);
 }
 
-/* A thread that does not wait waits for nothing. */
 static struct nt_cell waits_for(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return of(row)->kind == NT_WAIT_RUNS ? nt_cell_unknown() : nt_cell_text(nt_wait_kind_name(of(row)->kind));
+	return nt_wait_cell_for(of(row)->kind);
 }
 
 static struct nt_cell site(const void *row, const struct nt_column_context *context)

@@ -1,59 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Blocked time, by the place that waits and what it waits for. */
-#include "output/columns/cell.h"
+#include "output/columns/wait_cells.h"
 
 static const struct nt_wait_row *of(const void *row)
 {
 	return row;
 }
 
-/* A sum as a rate, in the window in question; `recent`: that rate over the last intervals, of which at least the newest must have been told. */
-static struct nt_cell rate(const struct nt_column_context *context, double recent, uint64_t interval, uint64_t all)
+static struct nt_wait_time spent(const void *row)
 {
-	struct nt_u64 covered_ns = nt_cell_figures(context)->waits.covered_ns;
-	if (context->window == NT_WINDOW_RECENT)
-		return covered_ns.v ? nt_cell_f(recent) : nt_cell_unknown();
-	return nt_cell_rate((double)(context->window == NT_WINDOW_ATTACH ? all : interval), covered_ns);
+	return (struct nt_wait_time){ .ns = of(row)->spent_ns, .all_ns = of(row)->spent_all_ns, .window = of(row)->window_spent };
 }
 
-/* A sum: of the interval, or since attach. */
-static struct nt_cell counted(const struct nt_column_context *context, uint64_t interval, uint64_t all)
+static struct nt_wait_counted counted(const void *row)
 {
-	const struct nt_figures *figures = nt_cell_figures(context);
-	return nt_cell_counted(context->window == NT_WINDOW_ATTACH ? all : interval, figures->waits.covered_ns, figures->lived_ns);
-}
-
-static struct nt_cell scaled(struct nt_cell cell, double unit)
-{
-	cell.f /= unit;
-	return cell;
-}
-
-/* Between two looks a thread may wait time and again. */
-static struct nt_cell bounded(const void *row, struct nt_cell cell)
-{
-	cell.at_least |= cell.known && of(row)->polled;
-	return cell;
+	return (struct nt_wait_counted){
+		.count = of(row)->count, .all = of(row)->count_all, .window_per_s = of(row)->window_per_s, .polled = of(row)->polled
+	};
 }
 
 static struct nt_cell spent_s_per_s(const void *row, const struct nt_column_context *context)
 {
-	return scaled(rate(context, of(row)->window_spent, of(row)->spent_ns, of(row)->spent_all_ns), (double)NT_NS_PER_S);
+	struct nt_wait_time time = spent(row);
+	return nt_wait_cell_rate(&time, (double)NT_NS_PER_S, context);
 }
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
 {
-	return bounded(row, rate(context, of(row)->window_per_s, of(row)->count, of(row)->count_all));
+	struct nt_wait_counted waits = counted(row);
+	return nt_wait_cell_per_s(&waits, context);
 }
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	return bounded(row, counted(context, of(row)->count, of(row)->count_all));
+	struct nt_wait_counted waits = counted(row);
+	return nt_wait_cell_count(&waits, context);
 }
 
 static struct nt_cell wait_ns(const void *row, const struct nt_column_context *context)
 {
-	return counted(context, of(row)->spent_ns, of(row)->spent_all_ns);
+	struct nt_wait_time time = spent(row);
+	return nt_wait_cell_sum(&time, context);
 }
 
 static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)
@@ -70,17 +57,13 @@ static struct nt_cell p99_ns(const void *row, const struct nt_column_context *co
 
 static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
 {
-	const struct nt_figures *total = &context->process->total;
-	struct nt_cell cell = nt_cell_counted(of(row)->max_ns.v, total->waits.covered_ns, total->lived_ns);
-	return of(row)->max_ns.known ? bounded(row, cell) : nt_cell_unknown();
+	return nt_wait_cell_max(of(row)->max_ns, of(row)->polled, context);
 }
 
-/* Looks do not tell when a thread was woken. */
 static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
 {
-	if (of(row)->polled)
-		return nt_cell_unknown();
-	return scaled(rate(context, of(row)->window_runq, of(row)->runq_ns, of(row)->runq_all_ns), (double)NT_NS_PER_MS);
+	struct nt_wait_time runq = { .ns = of(row)->runq_ns, .all_ns = of(row)->runq_all_ns, .window = of(row)->window_runq };
+	return nt_wait_cell_runq_ms_per_s(&runq, of(row)->polled, context);
 }
 
 static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)
@@ -92,7 +75,7 @@ static struct nt_cell waiting_count(const void *row, const struct nt_column_cont
 static struct nt_cell waits_for(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return nt_cell_text(nt_wait_kind_name(of(row)->kind));
+	return nt_wait_cell_for(of(row)->kind);
 }
 
 static struct nt_cell site(const void *row, const struct nt_column_context *context)

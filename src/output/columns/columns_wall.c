@@ -33,7 +33,7 @@ static struct nt_cell wait_s_per_s(const void *row, const struct nt_column_conte
 
 static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
 {
-	return of(row)->polled ? nt_cell_unknown() : nt_wait_cell_rate(&of(row)->runq, (double)NT_NS_PER_MS, context);
+	return nt_wait_cell_runq_ms_per_s(&of(row)->runq, of(row)->polled, context);
 }
 
 static struct nt_cell wall_ns(const void *row, const struct nt_column_context *context)
@@ -54,13 +54,13 @@ static struct nt_cell wait_ns(const void *row, const struct nt_column_context *c
 
 static struct nt_cell runq_ns(const void *row, const struct nt_column_context *context)
 {
-	return of(row)->polled ? nt_cell_unknown() : nt_wait_cell_sum(&of(row)->runq, context);
+	return nt_wait_cell_runq_ns(&of(row)->runq, of(row)->polled, context);
 }
 
 static struct nt_cell waits_for(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return of(row)->kind == NT_WAIT_RUNS ? nt_cell_unknown() : nt_cell_text(nt_wait_kind_name(of(row)->kind));
+	return nt_wait_cell_for(of(row)->kind);
 }
 
 static struct nt_cell module(const void *row, const struct nt_column_context *context)
