@@ -85,6 +85,7 @@ struct nt_source_config {
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
 	unsigned lttng_live_timer_us; /* 100000 */
 	bool readonly;                /* change nothing in the target */
+	bool native_stacks;           /* where threads wait is told with the frames of native code */
 	bool exceptions;   /* --exceptions: ask for them although that opens the way for an LTTng session that would end the target */
 	bool rundown;      /* the runtime may be asked for all its methods when code has no name otherwise */
 	bool perf_map_set; /* nettop has started the target with a perf map: it is nettop's to end */

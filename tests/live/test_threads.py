@@ -210,6 +210,101 @@ def a_deadlock_is_first(env):
         check(len(re.findall(r"^!x1  deadlocked, waits: monitor", text, re.M)) == 2, f"the text does not say it: {text}")
 
 
+# In gdb, which stops all threads: of each frame that is on the stack (no inlined ones, none that it infers from a jump) where it is, whose code that is, and its name.
+IN_GDB = """
+import gdb, json
+stacks = {}
+for thread in gdb.selected_inferior().threads():
+    thread.switch()
+    frame, frames = gdb.newest_frame(), []
+    while frame is not None and len(frames) < 60:
+        if frame.type() not in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
+            frames.append((frame.pc(), gdb.solib_name(frame.pc()), frame.name()))
+        try:
+            frame = frame.older()
+        except gdb.error:
+            break
+    stacks[thread.ptid[1]] = frames
+print("STACKS " + json.dumps(stacks))
+"""
+NEAR = 0x20000  # bytes of one function, at most
+
+
+def in_gdb(env, pid):
+    script = env.scratch / "stacks.py"
+    script.write_text(IN_GDB, encoding="ascii")
+    out = run(["gdb", "-nx", "-p", str(pid), "-batch", "-x", str(script)]).stdout
+    line = next((line for line in out.splitlines() if line.startswith("STACKS ")), None)
+    if line is None:
+        raise Missing("this gdb cannot tell stacks")
+    return {int(tid): frames for tid, frames in json.loads(line[7:]).items()}
+
+
+def bases(pid):
+    """{path: where its first byte is mapped}"""
+    lines = [line.split() for line in pathlib.Path(f"/proc/{pid}/maps").read_text(encoding="utf-8").splitlines()]
+    return {line[5]: int(line[0].split("-")[0], 16) for line in lines if len(line) == 6 and int(line[2], 16) == 0}
+
+
+def plain(name):
+    """Functions of libc have several names."""
+    return re.sub(r"^_*(GI_)?_*(libc_)?|64$", "", name)
+
+
+def same_function(frame, place, starts):
+    """frame: nettop's. Of a function without a name it says where that begins."""
+    pc, module, name = place
+    if frame["module"] != pathlib.Path(module).name:
+        return False
+    bare = re.fullmatch(r".*!0x([0-9a-f]+)", frame["method"])
+    if bare:
+        return name is None and 0 <= pc - starts[module] - int(bare[1], 16) < NEAR
+    return name is not None and plain(name) == plain(frame["method"])
+
+
+@test
+def native_frames_are_those_that_gdb_sees(env):
+    """From the innermost frame to managed code, or where there is none to where the thread began; gdb looks afterwards, because it stops all threads."""
+    env.need_commands("gdb")
+    with Waiting(env) as work:
+        names = tids_by_name(work.pid)
+        before = settled(work.pid, waiting_tids(work.pid).values())
+        every = run_counts(work.pid, names.values())
+        found = groups(env, work.pid, "--native")
+        after = run_counts(work.pid, names.values())
+        check_equal("waiting threads that have run", {tid for tid in before if before[tid] != after[tid]}, set())
+        truth, starts = in_gdb(env, work.pid), bases(work.pid)
+        stacks = {thread["tid"]: group for group in found for thread in group["threads"]}
+        wrong, short, whole, native_only = {}, [], 0, 0
+        for name, tid in names.items():
+            if every[tid] != after[tid] or not stacks[tid]["frames"]:
+                continue
+            frames = stacks[tid]["frames"]
+            own = [frame for i, frame in enumerate(frames) if all(inner["native"] for inner in frames[:i + 1])]
+            native_only += len(own) == len(frames)
+            seen = []
+            for place in truth[tid]:
+                if place[1] is None:
+                    break
+                seen.append(place)
+            if stacks[tid]["partial"]:  # it says so: what is there has to be right
+                short.append(name)
+                seen = seen[:len(own)]
+            elif len(own) == len(frames):
+                seen = seen[:len(own)]  # gdb has clone3 too
+            whole += not stacks[tid]["partial"]
+            if len(own) != len(seen) or not all(map(same_function, own, seen, len(own) * [starts])):
+                wrong[name] = ([frame["method"] for frame in own], [(hex(pc), function) for pc, _module, function in seen])
+        check_equal("threads with other native frames than gdb has", wrong, {})
+        check(whole >= 0.9 * EACH * len(KINDS), f"threads whose stacks are not whole: {short}")
+        check(native_only > 0, "no thread without managed code has a stack")
+        managed = {thread["tid"]: [frame["method"] for frame in group["frames"] or [] if not frame["native"]] for group in groups(env, work.pid) for thread in group["threads"]}
+        waiting = waiting_tids(work.pid)
+        different = {name for name, tid in waiting.items() if [frame["method"] for frame in stacks[tid]["frames"] if not frame["native"]] != managed[tid]}
+        check_equal("threads with other managed frames than without --native", different, set())
+        return f"{whole} whole, {len(short)} not: {short}; {native_only} without managed code"
+
+
 @test
 def who_may_not_look_is_told(env):
     if os.geteuid() != 0:

@@ -6,13 +6,16 @@
 #include "app/show/watch.h"
 #include "base/text.h"
 #include "output/threads/threads_write.h"
+#include "source/image/cfi_image.h"
 
 #include <inttypes.h>
 
 /*
  * Looks are made until everything is there, or for so long: the names of frames (a perf map may have to be written first); a look at each thread that does not run all the time; locks, in which a circle
  * counts only when it has been there for a while.
+ * Frames of native code come with the rules that lead to them: as long as there are more from look to look.
  */
+enum { SETTLED_LOOKS = 6 };
 static const nt_time names_ns = 2 * NT_NS_PER_S, stacks_ns = NT_NS_PER_S, circles_ns = 1500 * NT_NS_PER_MS, most_ns = 5 * NT_NS_PER_S,
 		     interval_ns = 200 * NT_NS_PER_MS;
 
@@ -20,6 +23,8 @@ struct work {
 	const struct nt_options *options;
 	struct nt_snapshot *newest; /* with a look at the threads; owned, NULL = none yet */
 	bool enough, refused;
+	size_t partial;        /* stacks that are not whole, */
+	unsigned settled;      /* in so many looks as many */
 	enum nt_status status; /* its sentence in err */
 	struct nt_error err;
 };
@@ -78,6 +83,23 @@ static bool is_worth_waiting(const struct nt_process_snapshot *process, nt_time 
 	return false;
 }
 
+static size_t partial_count(const struct nt_process_snapshot *process)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < process->thread_count; i++)
+		count += !process->threads[i].ended && process->threads[i].waits && process->threads[i].wait_partial;
+	return count;
+}
+
+/* May frames of native code be still to come? */
+static bool is_unwinding(struct work *work, const struct nt_process_snapshot *process)
+{
+	size_t partial = partial_count(process);
+	work->settled = partial == work->partial ? work->settled + 1 : 0;
+	work->partial = partial;
+	return work->options->native && partial && work->settled < SETTLED_LOOKS;
+}
+
 static bool has_looks(const struct nt_process_snapshot *process)
 {
 	for (size_t i = 0; i < process->thread_count; i++)
@@ -102,7 +124,8 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	if (work->newest)
 		nt_snapshot_release(work->newest);
 	work->newest = nt_snapshot_retain(snapshot);
-	work->enough = !is_worth_waiting(process, snapshot->t1 - snapshot->start);
+	bool unwinding = is_unwinding(work, process);
+	work->enough = !unwinding && !is_worth_waiting(process, snapshot->t1 - snapshot->start);
 }
 
 static bool is_done(const void *context)
@@ -149,6 +172,8 @@ int nt_threads(struct nt_options *options, struct nt_error *err)
 	const struct nt_show show = { .run = watch, .context = &work };
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop threads -p PID"));
+	if (options->native && !nt_cfi_prepare(err)) /* the decoder reads by it; here is who can say that it is missing */
+		return nt_exit_of(NT_ERR_ABSENT);
 	/* Nothing else is looked at, and nothing else should cost. */
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP | 1u << NT_SOURCE_RUNTIME;
 	options->delay_ns = interval_ns;

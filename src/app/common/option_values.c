@@ -37,6 +37,7 @@ static const struct member {
 	{ OPT_WAITS, FLAG, AT(want_waits), 0, 0, NULL },
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
 	{ OPT_ALL_TIME, FLAG, AT(all_time), 0, 0, NULL },
+	{ OPT_NATIVE, FLAG, AT(native), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
 	{ OPT_MAP, FLAG, AT(want_map), 0, 0, NULL },

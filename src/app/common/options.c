@@ -25,7 +25,7 @@ static const struct command {
 	[NT_COMMAND_SYMBOLS] = { "symbols", "-p PID|NAME [options]",
 				 "fetch the debug files of its stripped libraries from a symbol server" },
 	[NT_COMMAND_STACKS] = { "stacks", "-p PID|NAME [options]", "all call stacks on CPU, as a file for other tools" },
-	[NT_COMMAND_THREADS] = { "threads", "-p PID|NAME [--json]",
+	[NT_COMMAND_THREADS] = { "threads", "-p PID|NAME [--native] [--json]",
 				 "what every thread does, once: its stack, what it waits for, who has that" },
 	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
@@ -117,6 +117,7 @@ static const struct option_entry {
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW,
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS, "change nothing in the target" },
+	{ OPT_NATIVE, "native", NULL, THREADS, "also frames of native code, and stacks of threads that run no managed code" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW,
 	  "never ask the runtime for the list of its methods, which names what nothing else does" },
 	{ OPT_MAP, "map", NULL, SHOW | STACKS, "switch a perf map on even where the runtime's own data name its code (.NET 10)" },

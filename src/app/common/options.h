@@ -59,6 +59,7 @@ struct nt_options {
 	bool all_time;        /* stacks of what ran and of what waited, by each switch */
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;
+	bool native;           /* stacks of threads with the frames of native code */
 	bool want_map;         /* a perf map is switched on even where names are read in the target's memory */
 	bool prefer_eventpipe; /* to LTTng, where both could bring the runtime's events */
 	bool exceptions;       /* also where an LTTng session could end the target then */

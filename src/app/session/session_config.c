@@ -17,6 +17,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.runtime_dir = setup->runtime_dir,
 		.lttng_live_timer_us = 100000,
 		.readonly = setup->options->readonly,
+		.native_stacks = setup->options->native,
 		.exceptions = setup->options->exceptions,
 		.rundown = !setup->options->no_rundown,
 		.perf_map_set = setup->perf_map_set,

@@ -76,6 +76,19 @@ bool nt_memory_read(struct nt_memory *memory, uint64_t address, void *into, size
 	return true;
 }
 
+size_t nt_memory_copy(struct nt_memory *memory, uint64_t address, uint8_t *into, size_t most)
+{
+	size_t count = 0;
+	while (count < most) {
+		size_t part = NT_PAGE_BYTES - (address + count) % NT_PAGE_BYTES;
+		part = part < most - count ? part : most - count;
+		if (!nt_memory_read(memory, address + count, into + count, part))
+			break;
+		count += part;
+	}
+	return count;
+}
+
 #define MEMORY_INTEGER(name_, type_)                                                                                                       \
 	type_ nt_memory_##name_(struct nt_memory *memory, uint64_t address, bool *bad)                                                     \
 	{                                                                                                                                  \

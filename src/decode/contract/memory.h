@@ -48,6 +48,9 @@ void nt_memory_forget(struct nt_memory *memory);
 /* `length` bytes at `address`. False: not all of it can be read, or the budget is spent; `into` is then undefined. */
 bool nt_memory_read(struct nt_memory *memory, uint64_t address, void *into, size_t length);
 
+/* What lies at `address` and above it, as far as it can be read, at most `most` bytes; returns how many. */
+size_t nt_memory_copy(struct nt_memory *memory, uint64_t address, uint8_t *into, size_t most);
+
 /* A number there; 0 and *bad = true when it cannot be read. *bad stays true: who reads all that belongs together asks once. */
 uint8_t nt_memory_u8(struct nt_memory *memory, uint64_t address, bool *bad);
 uint16_t nt_memory_u16(struct nt_memory *memory, uint64_t address, bool *bad);

@@ -72,8 +72,10 @@ static bool unwind(struct nt_contract *contract, const struct nt_stack_dump *dum
 	while (nt_contract_code_at(contract, regs->value[NT_REG_PC] - 1, &code) && code.kind != NT_CONTRACT_STUB) {
 		if (out->count == NT_THREAD_STACK_FRAMES)
 			return false;
-		if (!out->count)
+		if (!out->count) {
 			out->from = regs->value[NT_REG_SP];
+			out->from_pointer = regs->value[NT_REG_BP];
+		}
 		out->frames[out->count++] = (struct nt_thread_frame){ .pc = regs->value[NT_REG_PC], .code = code };
 		enum nt_frame_step step = code.funclet ? leave_funclet(dump, regs)
 						       : nt_unwind_info_step(contract->memory, code.unwind, code.image, dump, regs);
@@ -88,14 +90,7 @@ static bool unwind(struct nt_contract *contract, const struct nt_stack_dump *dum
 static bool copy_stack(struct nt_contract *contract, uint64_t start, size_t most, struct nt_thread_stack *out)
 {
 	out->bytes_start = start;
-	out->byte_count = 0;
-	while (out->byte_count < most) {
-		size_t part = NT_PAGE_BYTES - (start + out->byte_count) % NT_PAGE_BYTES;
-		part = part < most - out->byte_count ? part : most - out->byte_count;
-		if (!nt_memory_read(contract->memory, start + out->byte_count, out->bytes + out->byte_count, part))
-			break;
-		out->byte_count += part;
-	}
+	out->byte_count = nt_memory_copy(contract->memory, start, out->bytes, most);
 	return out->byte_count > 0;
 }
 
@@ -133,7 +128,7 @@ bool nt_thread_stack_read(struct nt_contract *contract, const struct nt_contract
 	uint64_t frame = nt_contract_u64(contract, thread->address, NT_OFF_THREAD_FRAME, &bad);
 	out->count = 0;
 	out->byte_count = 0;
-	out->from = out->bytes_start = 0;
+	out->from = out->from_pointer = out->bytes_start = 0;
 	out->complete = frame == NO_FRAME;
 	if (bad || thread->cooperative)
 		return false;

@@ -21,6 +21,7 @@ struct nt_thread_stack {
 	unsigned count;
 	bool complete;                        /* up to where the thread began; else callers are missing */
 	uint64_t from;                        /* of the innermost frame: its stack pointer; 0 = there is none */
+	uint64_t from_pointer;                /* and its frame pointer */
 	uint8_t bytes[NT_THREAD_STACK_BYTES]; /* the copy of the stack that this was made from, */
 	size_t byte_count;
 	uint64_t bytes_start; /* and its address */

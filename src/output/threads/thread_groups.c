@@ -16,13 +16,22 @@ const char *nt_thread_doing_name(enum nt_thread_doing doing)
 	return names[doing];
 }
 
+/* Frames of native code alone are those of the runtime's own threads, and of libraries'. */
+static bool has_managed(const struct nt_call_stack *stack)
+{
+	for (uint32_t i = 0; stack && i < stack->count; i++)
+		if (!stack->frames[i].native)
+			return true;
+	return false;
+}
+
 static enum nt_thread_doing doing_of(const struct nt_thread_row *row)
 {
 	if (row->deadlocked)
 		return NT_THREAD_DEADLOCKED;
 	if (!row->looked_at)
 		return NT_THREAD_NOT_SEEN;
-	if (!row->managed_id && !row->wait_from)
+	if (!row->managed_id && !has_managed(row->wait_from))
 		return NT_THREAD_UNMANAGED;
 	if (!row->waits)
 		return NT_THREAD_RUNS;
@@ -59,9 +68,11 @@ static int compare_groups(const struct nt_thread_row *a, const struct nt_thread_
 {
 	enum nt_thread_doing doing = doing_of(a);
 	int order = (int)doing - (int)doing_of(b);
-	if (order || doing == NT_THREAD_RUNS || doing == NT_THREAD_NOT_SEEN || doing == NT_THREAD_UNMANAGED)
+	if (order || doing == NT_THREAD_RUNS || doing == NT_THREAD_NOT_SEEN)
 		return order;
 	order = compare_stacks(a->wait_from, b->wait_from);
+	if (doing == NT_THREAD_UNMANAGED && (order || !a->wait_from))
+		return order;
 	if (!order)
 		order = (int)a->wait - (int)b->wait;
 	return order ? order : (int)a->wait_partial - (int)b->wait_partial;

@@ -32,6 +32,7 @@ static json_t *of_stack(const struct nt_thread_row *row)
 		json_t *frame = json_object();
 		json_object_set_new(frame, "method", nt_json_text(stack->frames[i].name));
 		json_object_set_new(frame, "module", nt_json_text(stack->frames[i].module));
+		json_object_set_new(frame, "native", json_boolean(stack->frames[i].native));
 		json_array_append_new(array, frame);
 	}
 	return array;

@@ -164,12 +164,19 @@ static void put_reason(FILE *out, const struct nt_thread_row *row)
 	nt_text_print(out, row->wait_means);
 }
 
+/* A function that nobody names is called by its place in its module. */
+static bool has_module(const struct nt_call_frame *frame)
+{
+	size_t length = strlen(frame->module);
+	return strncmp(frame->name, frame->module, length) == 0 && frame->name[length] == '!';
+}
+
 static void put_stack(FILE *out, const struct nt_thread_row *row)
 {
 	const struct nt_call_stack *stack = row->wait_from;
 	for (uint32_t i = 0; stack && i < stack->count; i++) {
 		fprintf(out, "%*s%c ", INDENT, "", i == stack->site ? '>' : ' ');
-		if (stack->frames[i].module) {
+		if (stack->frames[i].module && !has_module(&stack->frames[i])) {
 			nt_text_print(out, stack->frames[i].module);
 			fputc('!', out);
 		}
@@ -182,7 +189,7 @@ static void put_stack(FILE *out, const struct nt_thread_row *row)
 	else if (stack->cut)
 		fprintf(out, "%*s  (cut: the callers of these %" PRIu32 " are left out)\n", INDENT, "", stack->count);
 	else if (row->wait_partial)
-		fprintf(out, "%*s  (further callers could not be read)\n", INDENT, "");
+		fprintf(out, "%*s  (further frames could not be read)\n", INDENT, "");
 }
 
 static void put_group(FILE *out, const struct nt_process_snapshot *process, const struct nt_thread_group *group)
@@ -206,7 +213,8 @@ static void put_group(FILE *out, const struct nt_process_snapshot *process, cons
 		fputc('\n', out);
 	}
 	put_members(out, process, group);
-	if (group->doing == NT_THREAD_DEADLOCKED || group->doing == NT_THREAD_WAITS || group->doing == NT_THREAD_IDLES)
+	if (group->doing == NT_THREAD_DEADLOCKED || group->doing == NT_THREAD_WAITS || group->doing == NT_THREAD_IDLES ||
+	    (group->doing == NT_THREAD_UNMANAGED && row->waits && row->wait_from))
 		put_stack(out, row);
 }
 

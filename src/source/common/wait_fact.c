@@ -61,6 +61,14 @@ static const struct call calls[] = {
 	{ SYS_mq_timedsend, NT_WAIT_NATIVE, false },
 };
 
+/* The last two numbers: behind six arguments, or behind none where there is no call. */
+static void read_place(const char *text, bool no_call, struct nt_wait_fact *out)
+{
+	const char *form = no_call ? "%*d 0x%" SCNx64 " 0x%" SCNx64 : "%*d %*x %*x %*x %*x %*x %*x 0x%" SCNx64 " 0x%" SCNx64;
+	if (sscanf(text, form, &out->sp, &out->pc) != 2)
+		out->sp = out->pc = 0;
+}
+
 bool nt_wait_fact_parse(const char *text, size_t length, struct nt_wait_fact *out, int *fd)
 {
 	char copy[TEXT_BYTES];
@@ -80,6 +88,7 @@ bool nt_wait_fact_parse(const char *text, size_t length, struct nt_wait_fact *ou
 		return false;
 	if (number == -1)
 		out->wait = NT_WAIT_FAULT;
+	read_place(copy, number == -1, out);
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		if (calls[i].number != number)
 			continue;

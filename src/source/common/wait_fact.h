@@ -15,6 +15,7 @@ struct nt_wait_fact {
 	enum nt_wait_kind wait;        /* NT_WAIT_UNKNOWN: for a futex, or something that says nothing; the call stack may say more */
 	char what[NT_WAIT_WHAT_BYTES]; /* the file's path; "" = nothing that a person knows by name. Any bytes */
 	uint64_t socket;               /* that it waits at: the number in its link; 0 = none */
+	uint64_t sp, pc;               /* its stack pointer, and where it is; 0 = not known, or it runs */
 };
 
 /* From the text of the file. *fd: the descriptor that it waits at, -1 = none. False: that is no such text. */

@@ -116,6 +116,11 @@ bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t coun
 	return ask(reader, NT_READER_TYPE, types, count);
 }
 
+bool nt_reader_copy(struct nt_reader *reader, const uint64_t *stack_pointers, size_t count)
+{
+	return ask(reader, NT_READER_COPY, stack_pointers, count);
+}
+
 bool nt_reader_pool(struct nt_reader *reader)
 {
 	const struct nt_reader_pool pool = { .what = NT_READER_POOL };

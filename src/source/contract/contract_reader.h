@@ -40,6 +40,9 @@ bool nt_reader_name(struct nt_reader *reader, const uint64_t *addresses, size_t 
 /* The same for types, by the runtime's numbers of them (MethodTables). */
 bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t count);
 
+/* Asks for copies of stacks, from these stack pointers up, likewise: COPIED. */
+bool nt_reader_copy(struct nt_reader *reader, const uint64_t *stack_pointers, size_t count);
+
 /* Asks for the thread pool. */
 bool nt_reader_pool(struct nt_reader *reader);
 

@@ -246,6 +246,8 @@ static void tell_thread(struct reader *reader, const struct nt_contract_thread *
 			lock = nt_contract_lock_of(&reader->modules, reader->threads, reader->thread_count, stack);
 		told.object = lock.object;
 		told.owner = lock.owner_os_id;
+		told.sp = stack->count ? stack->from : 0;
+		told.frame_pointer = stack->count ? stack->from_pointer : 0;
 		told.type_length = name_type(reader, lock.type, type);
 	}
 	size_t frames = told.count * sizeof(uint64_t);
@@ -403,6 +405,21 @@ static void give_il(struct reader *reader, const uint8_t *addresses, size_t coun
 	free(native);
 }
 
+/* ---- stacks, for whoever walks them ---- */
+
+static void give_copies(struct reader *reader, const uint8_t *addresses, size_t count)
+{
+	static uint8_t bytes[NT_READER_COPY_BYTES];
+	nt_memory_forget(&reader->memory);
+	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
+	for (size_t i = 0; i < count; i++) {
+		struct nt_reader_copied told = { .what = NT_READER_COPIED };
+		memcpy(&told.address, addresses + i * sizeof(told.address), sizeof(told.address));
+		told.length = (uint32_t)nt_memory_copy(&reader->memory, told.address, bytes, sizeof(bytes));
+		say(reader, &told, sizeof(told), bytes, told.length);
+	}
+}
+
 /* ---- the thread pool ---- */
 
 static void tell_pool(struct reader *reader)
@@ -426,7 +443,7 @@ static void tell_pool(struct reader *reader)
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL and a POOL begin likewise */
+	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL, a COPY and a POOL begin likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -436,10 +453,12 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));
 		look(reader, tids, asked.count);
-	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE || asked.what == NT_READER_IL) && reader->open &&
-		   asked.count <= NT_READER_NAMES && length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
+	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE || asked.what == NT_READER_IL ||
+		    asked.what == NT_READER_COPY) &&
+		   reader->open && asked.count <= NT_READER_NAMES && length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
 		(asked.what == NT_READER_NAME   ? give_names
 		 : asked.what == NT_READER_TYPE ? give_types
+		 : asked.what == NT_READER_COPY ? give_copies
 						: give_il)(reader, reader->heard + sizeof(asked), asked.count);
 	} else if (asked.what == NT_READER_POOL && reader->open && length == sizeof(struct nt_reader_pool)) {
 		tell_pool(reader);

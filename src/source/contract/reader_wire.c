@@ -97,6 +97,16 @@ static size_t take_il_map(const uint8_t *packet, size_t length, struct nt_reader
 	return sizeof(*map) + bytes;
 }
 
+static size_t take_copied(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_copied *copied = &out->copied;
+	if (!fits(packet, length, copied, sizeof(*copied)) || copied->length > NT_READER_COPY_BYTES ||
+	    copied->length > length - sizeof(*copied))
+		return 0;
+	out->bytes = packet + sizeof(*copied);
+	return sizeof(*copied) + copied->length;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -116,6 +126,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_pooled(packet, length, &out->pooled);
 	case NT_READER_IL_MAP:
 		return take_il_map(packet, length, out);
+	case NT_READER_COPIED:
+		return take_copied(packet, length, out);
 	default:
 		return 0;
 	}

@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -24,7 +24,9 @@ enum nt_reader_what {
 	NT_READER_POOL,
 	NT_READER_POOLED,
 	NT_READER_IL,
-	NT_READER_IL_MAP
+	NT_READER_IL_MAP,
+	NT_READER_COPY,
+	NT_READER_COPIED
 };
 
 enum {
@@ -32,12 +34,13 @@ enum {
 	NT_READER_THREADS = 8192,    /* that one LOOK asks for, at most */
 	NT_READER_FRAMES = 256,      /* of one thread; what is further out is missing */
 	NT_READER_REASON = 160,
-	NT_READER_NAMES = 256,        /* that one NAME asks for, at most */
-	NT_READER_NAME_MAX = 4096,    /* bytes of a name */
-	NT_READER_TYPE_MAX = 1024,    /* bytes of a type's name */
-	NT_READER_CODE_MAX = 1 << 26, /* bytes of a method's code */
-	NT_READER_WORKERS = 32767,    /* of a thread pool: the runtime's own limit */
-	NT_READER_IL_MOST = 7168,     /* entries of the map of a method: what has more is not told */
+	NT_READER_NAMES = 256,           /* that one NAME asks for, at most */
+	NT_READER_NAME_MAX = 4096,       /* bytes of a name */
+	NT_READER_TYPE_MAX = 1024,       /* bytes of a type's name */
+	NT_READER_CODE_MAX = 1 << 26,    /* bytes of a method's code */
+	NT_READER_WORKERS = 32767,       /* of a thread pool: the runtime's own limit */
+	NT_READER_IL_MOST = 7168,        /* entries of the map of a method: what has more is not told */
+	NT_READER_COPY_BYTES = 32 << 10, /* of a stack, at most */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -52,7 +55,7 @@ struct nt_reader_look {
 	uint32_t what, count;
 };
 
-/* `count` addresses of generated code follow, 8 bytes each. IL is like that; so is TYPE, with types (MethodTables) in their place. */
+/* `count` addresses of generated code follow, 8 bytes each. IL is like that; so is TYPE, with types (MethodTables) in their place, and COPY, with stack pointers. */
 struct nt_reader_name {
 	uint32_t what, count;
 };
@@ -79,7 +82,8 @@ struct nt_reader_thread {
 	uint32_t how; /* enum nt_reader_how */
 	uint32_t count;
 	uint32_t owner; /* of a thread that waits for a lock: who holds it, as the target numbers threads; 0 = nobody, or it is not known */
-	uint64_t object; /* and whose monitor, or which System.Threading.Lock; 0 = not known */
+	uint64_t object;            /* and whose monitor, or which System.Threading.Lock; 0 = not known */
+	uint64_t sp, frame_pointer; /* of the innermost frame; 0 = there is none */
 	uint32_t type_length, unused;
 };
 
@@ -140,6 +144,13 @@ struct nt_reader_il_map {
 	uint32_t count, unused;
 };
 
+/* `length` bytes follow: what lies at the address and above it, as far as that can be read. */
+struct nt_reader_copied {
+	uint32_t what;
+	uint32_t length;
+	uint64_t address; /* that was asked for */
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -149,6 +160,8 @@ struct nt_reader_record {
 	struct nt_reader_named named;
 	struct nt_reader_pooled pooled;
 	struct nt_reader_il_map il_map;
+	struct nt_reader_copied copied;
+	const uint8_t *bytes;   /* of what is copied: borrowed from the packet */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
 	const uint8_t *frames;  /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
 	const char *name;       /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */

@@ -11,8 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
+static const unsigned copies_tried = 5;
+
+static void end_native(struct nt_looked_native *native)
+{
+	free(native->copy);
+	free(native->frames);
+	*native = (struct nt_looked_native){ 0 };
+}
+
 static void end(struct nt_looked_thread *thread)
 {
+	end_native(&thread->native);
 	free(thread->frames);
 	free(thread->type);
 }
@@ -25,7 +35,7 @@ void nt_looked_threads_fini(struct nt_looked_threads *threads)
 	nt_switches_fini(&threads->before);
 	nt_switches_fini(&threads->after);
 	nt_socket_names_fini(&threads->sockets);
-	*threads = (struct nt_looked_threads){ 0 };
+	*threads = (struct nt_looked_threads){ .want_native = threads->want_native, .native = threads->native };
 }
 
 static struct nt_looked_thread *find(struct nt_looked_threads *threads, uint32_t tid)
@@ -70,9 +80,86 @@ static void forget(struct nt_looked_thread *thread)
 	free(thread->type);
 	thread->type = NULL;
 	thread->known = thread->partial = false;
+	thread->anchor = (struct nt_wait_anchor){ 0 };
+	end_native(&thread->native);
 	thread->since = NT_TIME_UNKNOWN;
 	thread->since_before = false;
 }
+
+/* ---- frames of native code ---- */
+
+static bool wants_copy(const struct nt_looked_threads *threads, const struct nt_looked_thread *thread)
+{
+	const struct nt_looked_native *native = &thread->native;
+	return threads->native && thread->fact.wait != NT_WAIT_RUNS && thread->fact.sp && !native->known && !native->number &&
+	       native->tries < copies_tried;
+}
+
+static void take_walked(struct nt_looked_threads *threads)
+{
+	struct nt_native_result result;
+	while (threads->native && nt_native_stacks_take(threads->native, &result)) {
+		size_t i = 0;
+		while (i < threads->count && threads->items[i].native.number != result.number)
+			i++;
+		if (i == threads->count) { /* it has run since, or ended */
+			free(result.frames);
+			continue;
+		}
+		struct nt_looked_native *native = &threads->items[i].native;
+		native->number = 0;
+		native->known = !result.later;
+		native->whole = result.whole;
+		native->frames = result.frames;
+		native->count = result.count;
+	}
+}
+
+size_t nt_looked_threads_copies(struct nt_looked_threads *threads, uint64_t *stack_pointers, size_t max)
+{
+	size_t asked = 0;
+	for (size_t i = 0; i < threads->count && asked < max; i++) {
+		struct nt_looked_thread *thread = &threads->items[i];
+		if (!thread->asked || !wants_copy(threads, thread))
+			continue;
+		thread->native.asked = true;
+		thread->native.tries++;
+		stack_pointers[asked++] = thread->fact.sp;
+	}
+	return asked;
+}
+
+void nt_looked_threads_copied(struct nt_looked_threads *threads, const struct nt_reader_record *copied)
+{
+	for (size_t i = 0; i < threads->count; i++) {
+		struct nt_looked_thread *thread = &threads->items[i];
+		if (!thread->native.asked || thread->native.copy || thread->fact.sp != copied->copied.address)
+			continue;
+		thread->native.copied = copied->copied.length;
+		thread->native.copy = nt_alloc(thread->native.copied + 1);
+		memcpy(thread->native.copy, copied->bytes, thread->native.copied);
+		return;
+	}
+}
+
+/* It did not run while it was looked at: copy, registers and managed frames are of one moment. */
+static void walk(const struct nt_looked_threads *threads, struct nt_looked_thread *thread)
+{
+	struct nt_looked_native *native = &thread->native;
+	if (native->copy && native->copied && threads->native) {
+		const struct nt_native_stack stack = { .pc = thread->fact.pc,
+						       .dump = { native->copy, native->copied, thread->fact.sp },
+						       .anchor = thread->anchor,
+						       .managed = thread->frames,
+						       .managed_count = thread->count };
+		native->number = nt_native_stacks_give(threads->native, &stack);
+	}
+	free(native->copy);
+	native->copy = NULL;
+	native->asked = false;
+}
+
+/* ---- looks ---- */
 
 size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max)
 {
@@ -80,20 +167,24 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 	if (!nt_switches_read(&threads->before, proc_dir))
 		threads->before.thread_count = 0;
 	merge(threads, now);
+	take_walked(threads);
 	for (size_t i = 0; i < threads->count; i++) {
 		struct nt_looked_thread *thread = &threads->items[i];
 		const struct nt_switches_thread *read = &threads->before.threads[i];
 		bool ran = read->cpu_ns != thread->cpu_ns || read->count != thread->switches, first = thread->first;
 		threads->ran |= ran || first || thread->fact.wait == NT_WAIT_RUNS;
 		thread->asked = thread->first = false;
-		if (!ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN)
+		bool stays = !ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN;
+		if (stays && !wants_copy(threads, thread))
 			continue;
-		forget(thread);
-		thread->cpu_ns = read->cpu_ns;
-		thread->switches = read->count;
-		nt_wait_fact_read(proc_dir, thread->tid, &thread->fact);
+		if (!stays) {
+			forget(thread);
+			thread->cpu_ns = read->cpu_ns;
+			thread->switches = read->count;
+			nt_wait_fact_read(proc_dir, thread->tid, &thread->fact);
+		}
 		bool waits = thread->fact.wait != NT_WAIT_RUNS;
-		if (waits) {
+		if (waits && !stays) {
 			thread->since = now;
 			thread->since_before = first;
 		}
@@ -129,6 +220,9 @@ void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint
 	if (thread->count)
 		memcpy(thread->frames, saw->frames, thread->count * sizeof(*thread->frames));
 	thread->partial = saw->thread.how == NT_READER_PARTIAL;
+	thread->anchor = (struct nt_wait_anchor){ 0 };
+	if (thread->count)
+		thread->anchor = (struct nt_wait_anchor){ thread->frames[0], saw->thread.sp, saw->thread.frame_pointer };
 	thread->owner = owner;
 	thread->object = saw->thread.object;
 	free(thread->type);
@@ -167,7 +261,10 @@ static void tell_moment(const struct nt_looked_thread *thread, nt_time now, nt_s
 static void tell(const struct nt_looked_threads *threads, struct nt_looked_thread *thread, nt_time now, const struct nt_look_told *told)
 {
 	struct nt_outbox *box = told->box;
-	nt_stack stack = nt_interner_stack(box->interner, nt_outbox_batch(box), thread->frames, 0, thread->count);
+	const struct nt_looked_native *native = &thread->native;
+	nt_stack stack = nt_interner_stack(box->interner, nt_outbox_batch(box), native->known ? native->frames : thread->frames, 0,
+					   native->known ? native->count : thread->count);
+	bool whole = threads->want_native ? native->known && native->whole : thread->known && !thread->partial;
 	if (told->as_moments && now > thread->told && thread->fact.wait != NT_WAIT_RUNS)
 		tell_moment(thread, now, stack, told);
 	struct nt_event *event = nt_outbox_add(box, NT_EV_STACK, now, told->pid, thread->tid);
@@ -184,7 +281,7 @@ static void tell(const struct nt_looked_threads *threads, struct nt_looked_threa
 					       .looks = 1,
 					       .managed_id = thread->managed_id,
 					       .since_before = thread->since_before,
-					       .partial = thread->partial || !thread->known };
+					       .partial = !whole };
 	thread->told = now;
 }
 
@@ -206,6 +303,7 @@ void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_d
 			forget(thread);
 			thread->fact = (struct nt_wait_fact){ .wait = NT_WAIT_RUNS };
 		}
+		walk(threads, thread);
 		tell(threads, thread, now, told);
 	}
 }

@@ -10,7 +10,21 @@
 #include "source/common/socket_names.h"
 #include "source/contract/reader_wire.h"
 #include "source/perf/switches.h"
+#include "source/runtime/native_stacks.h"
 #include "source/common/wait_fact.h"
+
+/* The frames of native code of a thread too, when they are wanted. */
+struct nt_looked_native {
+	uint8_t *copy; /* owned; of its stack, in this look; NULL = none has come */
+	size_t copied;
+	bool asked;      /* a copy was, in this look */
+	unsigned tries;  /* how often one was */
+	uint64_t number; /* it is being walked under this; 0 = it is not */
+	bool known;      /* `frames` are all, native and managed */
+	bool whole;
+	uint64_t *frames; /* owned */
+	uint32_t count;
+};
 
 struct nt_looked_thread {
 	uint32_t tid;
@@ -27,9 +41,11 @@ struct nt_looked_thread {
 	bool partial;
 	uint64_t *frames; /* owned */
 	uint32_t count;
-	uint32_t owner;  /* who holds the lock that it may wait for; 0 = nobody, or not known */
-	uint64_t object; /* and whose that is */
-	char *type;      /* owned: and its type, as C# writes it; NULL = not known */
+	uint32_t owner;               /* who holds the lock that it may wait for; 0 = nobody, or not known */
+	uint64_t object;              /* and whose that is */
+	char *type;                   /* owned: and its type, as C# writes it; NULL = not known */
+	struct nt_wait_anchor anchor; /* of its innermost managed frame */
+	struct nt_looked_native native;
 };
 
 struct nt_looked_threads {
@@ -38,6 +54,8 @@ struct nt_looked_threads {
 	bool ran; /* some thread has, between the last look and this one; or one has come, or gone */
 	struct nt_switches before, after;
 	struct nt_socket_names sockets; /* that they wait at */
+	bool want_native;
+	struct nt_native_stacks *native; /* borrowed; NULL = nobody walks */
 };
 
 void nt_looked_threads_fini(struct nt_looked_threads *threads);
@@ -47,6 +65,12 @@ void nt_looked_threads_fini(struct nt_looked_threads *threads);
  * how many; those that nobody knows yet are among them in any case. The others keep what is known of them.
  */
 size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max);
+
+/* After begin(): the stack pointers of threads of which a copy of the stack is wanted; at most `max`, others in the next look. Returns how many. */
+size_t nt_looked_threads_copies(struct nt_looked_threads *threads, uint64_t *stack_pointers, size_t max);
+
+/* The reader has read this: a COPIED. */
+void nt_looked_threads_copied(struct nt_looked_threads *threads, const struct nt_reader_record *copied);
 
 /* The reader saw this of thread `tid`. `owner`: of what it waits for, in nettop's pid namespace. `saw` and what is borrowed in it: a THREAD. */
 void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_record *saw);

@@ -58,6 +58,9 @@ static enum nt_status runtime_open(const struct nt_source_config *config, struct
 	runtime->base.ops = &nt_source_runtime;
 	runtime->common.epoll = epoll;
 	runtime->common.interval_ns = config->interval_ns;
+	runtime->common.native = config->native_stacks;
+	runtime->common.readonly = config->readonly;
+	runtime->common.proc_root = nt_strdup(config->proc_root);
 	runtime->common.as_moments = config->all_time;
 	runtime->common.moment = NT_TIME_BLOCKED;
 	for (size_t i = 0; i < config->moment_count; i++) {
@@ -177,7 +180,7 @@ static void runtime_stats(struct nt_source *source, struct nt_source_stats *out)
 	*out = runtime->common.box.stats;
 	out->helper_cpu_ns = runtime->left_ns;
 	for (size_t i = 0; i < runtime->count; i++)
-		out->helper_cpu_ns += nt_runtime_watch_cpu_ns(runtime->watches[i]);
+		nt_runtime_watch_cost(runtime->watches[i], out);
 }
 
 static void runtime_stop(struct nt_source *source)
@@ -196,6 +199,7 @@ static void runtime_close(struct nt_source *source)
 	free(runtime->watches);
 	nt_outbox_fini(&runtime->common.box);
 	close(runtime->common.epoll);
+	free(runtime->common.proc_root);
 	free(runtime);
 }
 

@@ -36,6 +36,7 @@ struct nt_runtime_watch {
 	bool same_namespace;
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
+	struct nt_native_stacks *native; /* owned; NULL = frames of native code are not wanted, or nobody can find them */
 	struct nt_named_code names;
 	struct nt_asked_places types, il;
 	struct nt_asked_pool pool;
@@ -93,6 +94,14 @@ struct nt_runtime_watch *nt_runtime_watch_new(struct nt_runtime_common *common, 
 	watch->target = target;
 	watch->same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, watch->same_namespace);
+	if (common->native) {
+		const struct nt_source_config config = { .proc_root = common->proc_root,
+							 .readonly = common->readonly,
+							 .native_stacks = true };
+		watch->native = nt_native_stacks_new(target, &config);
+		watch->threads.want_native = true;
+		watch->threads.native = watch->native;
+	}
 	if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
 		name_only(watch, NT_NO_STACKS_DESCRIBED);
 	else
@@ -117,6 +126,7 @@ void nt_runtime_watch_free(struct nt_runtime_watch *watch)
 		return;
 	end_reader(watch);
 	nt_looked_threads_fini(&watch->threads);
+	nt_native_stacks_free(watch->native);
 	nt_named_code_fini(&watch->names);
 	nt_inner_tids_free(watch->tids);
 	free(watch);
@@ -202,6 +212,9 @@ static nt_time pace(const struct nt_runtime_watch *watch)
 		by_events = watch->threads.count * NT_NS_PER_S / EVENTS_PER_S;
 	nt_time period = by_cost > by_events ? by_cost : by_events;
 	nt_time least = least_ns(watch);
+	/* What was walked since the last look waits to be told, and that is asked for once, not all the time. */
+	if (watch->native)
+		return least;
 	period = period < least ? least : period > look_most_ns ? look_most_ns : period;
 	/* What comes and goes in step with our looks would be seen always, or never. */
 	return watch->common->as_moments ? period / 2 + nt_hash_number(watch->asked) % period : period;
@@ -234,6 +247,7 @@ static bool ask_pool(struct nt_runtime_watch *watch, nt_time now)
 static void begin_look(struct nt_runtime_watch *watch, nt_time now)
 {
 	static uint32_t tids[NT_READER_THREADS];
+	uint64_t copied[NT_READER_NAMES];
 	if (!nt_reader_is_there(&watch->reader) && !start_reader(watch))
 		return;
 	uint64_t from = thread_cpu_ns();
@@ -243,7 +257,10 @@ static void begin_look(struct nt_runtime_watch *watch, nt_time now)
 	watch->asked = now;
 	watch->looking = true;
 	/* In another namespace threads have other numbers there, which only the answers tell. */
-	bool hears = !count || nt_reader_look(&watch->reader, tids, watch->same_namespace ? count : 0);
+	size_t copies = nt_looked_threads_copies(&watch->threads, copied, NT_READER_NAMES);
+	/* The stacks come first: END is behind both. */
+	bool hears = !copies || nt_reader_copy(&watch->reader, copied, copies);
+	hears = hears && (!count || nt_reader_look(&watch->reader, tids, watch->same_namespace ? count : 0));
 	if (!hears || !ask_pool(watch, now))
 		restart(watch, now);
 	else if (!count) /* nobody has begun to wait */
@@ -314,6 +331,8 @@ static void take(struct nt_runtime_watch *watch, const struct nt_reader_record *
 		uint32_t tid = nt_inner_tids_outer(watch->tids, record->thread.tid, nt_clock_now());
 		uint32_t owner = record->thread.owner ? nt_inner_tids_outer(watch->tids, record->thread.owner, nt_clock_now()) : 0;
 		nt_looked_threads_saw(&watch->threads, tid, owner, record);
+	} else if (record->what == NT_READER_COPIED) {
+		nt_looked_threads_copied(&watch->threads, record);
 	} else if (record->what == NT_READER_POOLED) {
 		nt_asked_pool_take(&watch->pool, &record->pooled, watch->target->pid, &watch->common->box);
 	} else if (record->what == NT_READER_NAMED) {
@@ -372,6 +391,13 @@ void nt_runtime_watch_stop(struct nt_runtime_watch *watch)
 bool nt_runtime_watch_has_stopped(const struct nt_runtime_watch *watch)
 {
 	return watch->stopped;
+}
+
+void nt_runtime_watch_cost(struct nt_runtime_watch *watch, struct nt_source_stats *out)
+{
+	out->helper_cpu_ns += nt_runtime_watch_cpu_ns(watch);
+	if (watch->native)
+		nt_native_stacks_cost(watch->native, out);
 }
 
 uint64_t nt_runtime_watch_cpu_ns(const struct nt_runtime_watch *watch)

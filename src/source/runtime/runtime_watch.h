@@ -20,6 +20,9 @@ struct nt_runtime_common {
 	nt_time interval_ns;
 	bool as_moments; /* as in struct nt_look_told */
 	uint32_t moment;
+	bool native;     /* frames of native code are told too; the following is for that */
+	bool readonly;   /* as in struct nt_source_config */
+	char *proc_root; /* owned */
 };
 
 /* Begin with a process of which nothing is wanted yet. Both are borrowed until nt_runtime_watch_free(). Never NULL; no reader is started yet. */
@@ -40,6 +43,9 @@ void nt_runtime_watch_go_on(struct nt_runtime_watch *watch, unsigned budget);
 /* Say no more when what was asked is answered, or after 1 s: a reader may only just have been started. */
 void nt_runtime_watch_stop(struct nt_runtime_watch *watch);
 bool nt_runtime_watch_has_stopped(const struct nt_runtime_watch *watch);
+
+/* Add what its readers, and whoever walks its stacks, have used. */
+void nt_runtime_watch_cost(struct nt_runtime_watch *watch, struct nt_source_stats *out);
 
 /* CPU time of its readers, ns. */
 uint64_t nt_runtime_watch_cpu_ns(const struct nt_runtime_watch *watch);

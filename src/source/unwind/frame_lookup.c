@@ -31,6 +31,7 @@ struct nt_frame_lookup {
 	char *maps_path;
 	struct mapping *mappings; /* sorted, as the kernel lists them */
 	size_t mapping_count, mapping_capacity;
+	bool no_pointers; /* who walks begins without one: the runtime's own libraries are looked up, too */
 	nt_time next_reading;
 };
 
@@ -38,6 +39,7 @@ struct nt_frame_lookup *nt_frame_lookup_new(const struct nt_target *target, cons
 {
 	struct nt_frame_lookup *lookup = nt_alloc(sizeof(*lookup));
 	nt_files_target_init(&lookup->target, target, config);
+	lookup->no_pointers = config->native_stacks;
 	lookup->hand = nt_hand_new();
 	lookup->decoder = nt_decoder_new(&lookup->target, lookup->hand, NT_DECODER_CFI_WORD);
 	lookup->maps_path = nt_format("%s/maps", lookup->target.proc_dir);
@@ -94,7 +96,7 @@ static void add_mapping(struct nt_frame_lookup *lookup, const struct nt_procfs_m
 	if (name.flags & NT_MAP_JIT || !map->inode || !name.image_length || name.image[0] != '/')
 		return;
 	mapping->path = nt_format("%.*s", (int)name.image_length, name.image);
-	if (nt_image_kind(mapping->path) == NT_CODE_RUNTIME) {
+	if (!lookup->no_pointers && nt_image_kind(mapping->path) == NT_CODE_RUNTIME) {
 		free(mapping->path);
 		mapping->path = NULL;
 	}

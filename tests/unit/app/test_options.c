@@ -430,7 +430,7 @@ static void test_help_names_every_option(void **state)
 					      "-n, --count N",        "--duration SEC",
 					      "--source NAME[,NAME]", "-h, --help",
 					      "Exit status:",         "nettop doctor [-p PID|NAME] [--readonly] [--json]",
-					      "nettop jit [options]", "nettop threads -p PID|NAME [--json]",
+					      "nettop jit [options]", "nettop threads -p PID|NAME [--native] [--json]",
 					      "nettop ps [--json]",   "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;

@@ -71,15 +71,16 @@ static void system_calls_say_what_is_waited_for(void **state)
 		const char *text;
 		enum nt_wait_kind wait;
 		int fd;
+		uint64_t sp, pc;
 	} cases[] = {
-		{ "running\n", NT_WAIT_RUNS, -1 },
-		{ "-1 0x7ffd12345678 0x7f00aabbccdd\n", NT_WAIT_FAULT, -1 },
+		{ "running\n", NT_WAIT_RUNS, -1, 0, 0 },
+		{ "-1 0x7ffd12345678 0x7f00aabbccdd\n", NT_WAIT_FAULT, -1, 0x7ffd12345678, 0x7f00aabbccdd },
 #if defined(__x86_64__)
-		{ "0 0x11 0x7ffd1 0x1000 0x0 0x0 0x0 0x7ffd2 0x7f1\n", NT_WAIT_FILE, 17 },
-		{ "45 0x2a 0x0 0x0 0x0 0x0 0x0 0x1 0x2\n", NT_WAIT_SOCKET, 42 },
-		{ "230 0x1 0x0 0x7ff 0x0 0x0 0x0 0x1 0x2\n", NT_WAIT_SLEEP, -1 },
-		{ "202 0x7f00 0x189 0x0 0x0 0x0 0xffffffff 0x1 0x2\n", NT_WAIT_UNKNOWN, -1 },
-		{ "0 0xffffffffffffffff 0x0\n", NT_WAIT_FILE, -1 },
+		{ "0 0x11 0x7ffd1 0x1000 0x0 0x0 0x0 0x7ffd2 0x7f1\n", NT_WAIT_FILE, 17, 0x7ffd2, 0x7f1 },
+		{ "45 0x2a 0x0 0x0 0x0 0x0 0x0 0x1 0x2\n", NT_WAIT_SOCKET, 42, 1, 2 },
+		{ "230 0x1 0x0 0x7ff 0x0 0x0 0x0 0x1 0x2\n", NT_WAIT_SLEEP, -1, 1, 2 },
+		{ "202 0x7f00 0x189 0x0 0x0 0x0 0xffffffff 0x1 0x2\n", NT_WAIT_UNKNOWN, -1, 1, 2 },
+		{ "0 0xffffffffffffffff 0x0\n", NT_WAIT_FILE, -1, 0, 0 },
 #endif
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -89,6 +90,8 @@ static void system_calls_say_what_is_waited_for(void **state)
 		assert_true(good);
 		assert_int_equal(fact.wait, cases[i].wait);
 		assert_int_equal(fd, cases[i].fd);
+		assert_int_equal(fact.sp, cases[i].sp);
+		assert_int_equal(fact.pc, cases[i].pc);
 	}
 	int fd;
 	bool good;

@@ -59,13 +59,14 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 
-/* STATE, two THREADs with frames and a type, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED: what a good one says. */
+/* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
 	const struct nt_reader_thread thread = {
 		.what = NT_READER_THREAD, .tid = 7, .how = NT_READER_WHOLE, .count = 3, .type_length = sizeof(type) - 1
 	};
+	const struct nt_reader_copied copied = { .what = NT_READER_COPIED, .length = 24, .address = 0x7f00 };
 	const struct nt_reader_end end = { .what = NT_READER_END, .whole = 1 };
 	const uint64_t frames[3] = { 1, 2, 3 };
 	size_t length = append(packet, 0, &said, sizeof(said));
@@ -74,6 +75,8 @@ static size_t good_packet(uint8_t *packet)
 		length = append(packet, length, frames, sizeof(frames));
 		length = append(packet, length, type, sizeof(type) - 1);
 	}
+	length = append(packet, length, &copied, sizeof(copied));
+	length = append(packet, length, frames, sizeof(frames));
 	length = append(packet, length, &end, sizeof(end));
 	const struct nt_reader_named named = {
 		.what = NT_READER_NAMED, .address = 0x1010, .start = 0x1000, .size = 0x20, .length = sizeof(name) - 1
@@ -164,7 +167,12 @@ static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
 	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
-		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED || record->what == NT_READER_IL_MAP);
+		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED || record->what == NT_READER_IL_MAP ||
+		    record->what == NT_READER_COPIED);
+	if (record->what == NT_READER_COPIED) {
+		assert_in_range(record->copied.length, 0, NT_READER_COPY_BYTES);
+		assert_true(record->bytes + record->copied.length <= reader.packet + reader.length);
+	}
 	if (record->what == NT_READER_POOLED)
 		hold_pooled(&record->pooled);
 	if (record->what == NT_READER_IL_MAP)
@@ -203,22 +211,22 @@ static unsigned take(bool *end)
 static void what_is_said_is_taken(void **state)
 {
 	(void)state;
-	uint8_t packet[1024];
+	uint8_t packet[2048];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 13);
+	assert_int_equal(take(&end), 14);
 	assert_false(end);
 }
 
 static void a_packet_that_is_cut(void **state)
 {
 	(void)state;
-	uint8_t packet[1024];
+	uint8_t packet[2048];
 	size_t length = good_packet(packet);
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 12);
+		assert_in_range(take(&end), 0, 13);
 	}
 }
 
