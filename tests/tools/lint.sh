@@ -27,16 +27,17 @@ short_enough() {
 	[ -z "$long" ] || { echo "$long"; return 1; }
 }
 
+# The files among those of standard input that do not have this in their first three lines.
+without_line() {
+	xargs -d '\n' awk -v wanted="$1" 'FNR > 3 { nextfile } index($0, wanted) { has[FILENAME] = 1 } END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in has)) print ARGV[i] }'
+}
+
 licensed() {
-	local file bad=0
-	while read -r file; do
-		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' || { echo "$file: no SPDX line"; bad=1; }
-	done < <(git ls-files '*.c' '*.h' '*.S' '*.map' '*.sh' '*.py' '*.def' Makefile)
-	# The bridge goes into other people's programs.
-	while read -r file; do
-		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || { echo "$file: not under the MIT licence"; bad=1; }
-	done < <(git ls-files 'src/ust0/*' | grep -v /LICENSE)
-	return $bad
+	local bad
+	bad=$(git ls-files '*.c' '*.h' '*.S' '*.map' '*.sh' '*.py' '*.def' Makefile | without_line 'SPDX-License-Identifier: ' | sed 's/$/: no SPDX line/'
+		# The bridge goes into other people's programs.
+		git ls-files 'src/ust0/*' | grep -v /LICENSE | without_line 'SPDX-License-Identifier: MIT' | sed 's/$/: not under the MIT licence/')
+	[ -z "$bad" ] || { echo "$bad"; return 1; }
 }
 
 # A pid that went wrong means everybody: one file checks before it sends.
