@@ -7,6 +7,9 @@
 
 #include "decode/common/reader.h"
 #include "decode/unwind/stack_walk.h"
+#include "decode/unwind/wait_walk.h"
+
+#include <string.h>
 
 static void read_rule(struct nt_reader *reader, uint64_t *at, struct nt_frame_rules *rules)
 {
@@ -19,6 +22,20 @@ static void read_rule(struct nt_reader *reader, uint64_t *at, struct nt_frame_ru
 	uint64_t size = 1 + (uint64_t)nt_reader_u16(reader);
 	nt_frame_rules_add(rules, *at, *at, *at + size, &rule);
 	*at += size;
+}
+
+/* The same as the stack of a thread that waits: two of the registers; others are those of managed code, the kernel's frames what the runtime says. */
+static void walk_waiting(const struct nt_frame_rules *rules, const struct nt_stack_sample *sample)
+{
+	const uint64_t *regs = sample->regs.value;
+	const struct nt_wait_anchor anchor = { regs[NT_REG_R12], regs[NT_REG_R13], regs[NT_REG_R14] };
+	uint64_t managed[UINT8_MAX], out[UINT8_MAX];
+	struct nt_wait_walk walk;
+	bool whole;
+	nt_wait_walk(rules, regs[NT_REG_PC], regs[NT_REG_SP], &sample->dump, &anchor, &walk);
+	FUZZ_CHECK(walk.count <= NT_WAIT_WALK_MAX && walk.anchored <= walk.count);
+	memcpy(managed, sample->chain, sample->chain_count * sizeof(*managed));
+	FUZZ_CHECK(nt_wait_walk_merge(&walk, managed, sample->chain_count, out, UINT8_MAX, &whole) <= UINT8_MAX);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -41,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct nt_stack_walk walk;
 		nt_stack_walk(&rules, &sample, head & 1, &walk);
 		FUZZ_CHECK(walk.count <= NT_WALK_MAX);
+		walk_waiting(&rules, &sample);
 		nt_frame_rules_forget(&rules, at / 3, at / 2);
 	}
 	nt_frame_rules_fini(&rules);
