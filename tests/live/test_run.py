@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# alone: a program that is launched over LTTng, as in test_jit.py
 """nettop run: the program from its first event on, launchers, exit statuses, signals. On the screen: tests/pty/test_run_screen.py."""
 import os
 import pathlib
