@@ -143,7 +143,7 @@ struct nt_wait_figures {
 	struct nt_u64 longest_ns;      /* for so long one has waited that still does */
 	struct nt_u64 uncounted_count; /* threads beyond those of which waits are kept: theirs are in nothing; in total: most at a time */
 	bool uncounted_at_least;       /* and more that nobody counted */
-	const char *method;            /* in what way that is known: "polled", "exact", "mixed"; NULL = it is not */
+	const char *method;            /* in what way that is known: "polled", "timed", "exact", "mixed"; NULL = it is not */
 	struct nt_why why;
 };
 

@@ -36,10 +36,11 @@ struct nt_wait_row {
 		*what; /* for what most of them do, by name: a path, who is at the other end of a socket, a lock's type; NULL = not known */
 	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */
 	enum nt_wait_kind kind;
-	bool polled;                     /* threads were looked at: shorter waits were not seen, and counts are lower bounds */
-	uint64_t count, count_all;       /* waits that ended: in the interval, since attach */
-	uint64_t spent_ns, spent_all_ns; /* time spent waiting, by threads that still wait, too */
-	uint64_t runq_ns, runq_all_ns;   /* after they were woken, until they had a CPU */
+	bool polled; /* threads were looked at: shorter waits were not seen, and counts are lower bounds */
+	bool timed;  /* some were told by their begin and end alone: the run queue is in the time waited, and who ended them is not known */
+	uint64_t count, count_all;                      /* waits that ended: in the interval, since attach */
+	uint64_t spent_ns, spent_all_ns;                /* time spent waiting, by threads that still wait, too */
+	uint64_t runq_ns, runq_all_ns;                  /* after they were woken, until they had a CPU */
 	double window_per_s, window_spent, window_runq; /* over the window: waits that ended in a second, ns in a second */
 	struct nt_u64 p50_ns, p99_ns;                   /* of the waits that ended since attach; not known of those that were polled */
 	struct nt_u64 max_ns;                           /* longest, by threads that still wait, too; of those polled a lower bound */
@@ -78,7 +79,7 @@ struct nt_wait_sum_row {
 	uint32_t waiting_count;            /* threads that wait now */
 	uint32_t longest_tid;              /* of a reason: as in struct nt_wait_row */
 	const struct nt_wait_strip *strip; /* of the thread, in the snapshot; NULL = nothing was told of it, or it is one too many */
-	bool polled;                       /* as in struct nt_wait_row */
+	bool polled, timed;                /* as in struct nt_wait_row */
 	bool quiet;                        /* for work, or a thread that has waited for nothing else: folded */
 	bool ended;                        /* the thread */
 	bool fresh;
@@ -93,6 +94,7 @@ struct nt_wall_row {
 	struct nt_wait_time wait;  /* waited, for work where `idle` says so */
 	struct nt_wait_time runq;  /* had been woken, and no CPU yet */
 	bool polled;               /* some of its waiting was looked at time and again */
+	bool timed;                /* or told by its begin and end alone, as in struct nt_wait_row */
 	bool idle;                 /* waits for work: folded */
 };
 

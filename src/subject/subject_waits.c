@@ -22,7 +22,9 @@ static const struct nt_figure figures[] = {
 	GAUGE("waits", "uncounted_count", waits.uncounted_count,
 	      "threads beyond 32768, whose waits are in no figure; in the summary the most at a time; 65536: so many or more"),
 	TEXT("waits", "method", waits.method,
-	     "how waits are known: polled (threads are looked at), exact (each switch is told), or mixed (one after the other)"),
+	     "how waits are known: polled (threads are looked at), exact (each switch is told, where, and who wakes), timed (each switch "
+	     "is told, and nothing but "
+	     "when: their time is exact, the run queue in it, and places are by looks), or mixed (one after the other)"),
 };
 
 const struct nt_subject nt_subject_waits = {

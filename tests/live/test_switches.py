@@ -6,6 +6,7 @@ it is said what is missing.
 """
 import collections
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -102,6 +103,7 @@ int main(int argc, char **argv)
 FUNCTION_BYTES, NAP_BYTES = 256, 512
 WITHIN = 0.01
 WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")
+WITHOUT_PERFMON = ("setpriv", "--bounding-set=-sys_admin,-bpf,-perfmon")
 SWITCHES = 4096  # the bit of NT_WANT_SWITCHES
 
 
@@ -196,12 +198,41 @@ def as_long_as_the_program_says(env):
 def without_the_right_to(env):
     target = LineProcess([sys.executable, "-c", PROGRAM])
     check_equal("the first line", target.read_line(20), "ready")
-    watched = Watched(env, target.pid, prefix=WITHOUT_BPF)
+    watched = Watched(env, target.pid, prefix=WITHOUT_PERFMON)
     said = watched.read_until("waits are exact only with CAP_BPF")
     check("state=delivering" in said and "setcap" in said, f"the reason without its fix: {said}")
     watched.stop()
     target.kill()
-    check(not any(" perf switch " in line for line in watched.lines), "switches without the right to")
+    permitted = int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) <= 0
+    check(permitted or not any(" perf switch " in line for line in watched.lines), "switches without the right to")
+
+
+@test
+def without_bpf_by_records(env):
+    """As long as the program says, of nobody else, neither where nor who woke; and it is said what brings that."""
+    other = LineProcess([str(env.nettop.parent / "tests/tools/threads"), "0", "0", "0", "0", "1"])
+    check_equal("the other's first line", other.read_line(20), "ready")
+    target = LineProcess([sys.executable, "-c", PROGRAM])
+    check_equal("the first line", target.read_line(20), "ready")
+    watched = Watched(env, target.pid, prefix=WITHOUT_BPF)
+    said = watched.read_until("waits are exact only with CAP_BPF")
+    check("state=delivering" in said and "setcap" in said, f"the reason without its fix: {said}")
+    target.send_line("")
+    stopwatch = {}
+    while (line := target.read_line(30)) != "done":
+        kind, *numbers = line.split()
+        stopwatch[kind] = [int(number) for number in numbers]
+    own = {int(tid) for tid in os.listdir(f"/proc/{target.pid}/task")} | {numbers[0] for numbers in stopwatch.values()}
+    watched.stop()
+    target.kill()
+    other.kill()
+    stopwatch.pop("other")
+    for kind, (tid, begin, end, ns) in stopwatch.items():
+        check_within(f"{kind}: without a CPU by its switches", waited(watched.lines, tid, begin, end), ns, WITHIN)
+    check(not switched(watched.lines) - own, f"threads of another process: {switched(watched.lines) - own}")
+    check(not any(" perf wake " in line for line in watched.lines), "somebody is said to have woken")
+    check(not list(stacks_of_switches(watched.lines)), "it is said where")
+    check(any(f"cover pid={target.pid} tid=0 what={SWITCHES} covered=0" in line for line in watched.lines), "the end is not said")
 
 
 def compiled(env, name, text, *options):

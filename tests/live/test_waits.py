@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """How long threads wait, where, for what and for whom, each switch of a thread told (`--waits`): as the threads' own stopwatches say, and `perf sched`."""
+import collections
 import json
 import pathlib
 import re
@@ -17,6 +18,7 @@ OFTEN = 0.5  # of the time in a wait blocked: where less, others had the CPU tha
 # For what the place waits, and who ends most of its waits: "gives" the other thread, "interrupt" the clock; None: it may be either.
 KINDS = {"monitor": ("Monitors", "monitor", "gives"), "semaphore": ("Semaphores", "signal", "gives"), "task": ("Tasks", "task", "gives"),
          "pipe": ("Pipes", "pipe", "gives"), "socket": ("Sockets", "socket", None), "sleep": ("Sleeps", "sleep", "interrupt")}
+WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")
 OWN_TRACEFS = ("unshare", "-m", "--propagation", "private", "sh", "-c", 'mount -t tracefs nodev /sys/kernel/tracing && exec "$@"', "sh")
 
 
@@ -121,6 +123,46 @@ def all_groupings_have_the_same_sum(env):
     check(len(whole) > 2, f"only {len(whole)} intervals have all of them")
     check(all(0.85 < part <= 1.001 for share in whole for part in share.values()), f"of the intervals: {whole}")
     return f"{len(lines)} intervals, {len(whole)} with all threads"
+
+
+@test
+def by_the_kernels_records_alone(env):
+    """Without CAP_BPF, by the kernel's own records of switches: each thread has waited as long as its stopwatch says, naps are where they are, and what is not told is blank."""
+    env.need_commands("setpriv")
+    with Bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--waits", interval_s=0.5, prefix=WITHOUT_BPF) as nettop:
+            nettop.wait_for(lambda line: line["waits"]["method"] == "timed", SEEN_S, "switches are told")
+            begin = len(nettop.intervals)
+            told = {wait["kind"]: wait for wait in work.do(f"hand {HAND_MS}")["waits"]}
+            quiet(nettop)
+            end = len(nettop.intervals)
+            slept = work.do("nap 4000 1000 200")["waited_ns"]
+            after = len(nettop.intervals)
+            nettop.wait_for(lambda _: len(nettop.intervals) > after + 2, SEEN_S, "the intervals of its end")
+            nettop.stop()
+    handing, napping = nettop.intervals[begin:end], nettop.intervals[end:]
+    # An interval in which looks tell late of the time before is mixed.
+    ways = collections.Counter(line["waits"]["method"] for line in handing + napping)
+    check(ways["timed"] and not ways["exact"], f"how that is known: {ways}")
+    shares = {}
+    for kind in KINDS:
+        rows = [row for line in handing for row in line["waits"]["threads"] if row["tid"] == told[kind]["waiter_tid"]]
+        check(rows, f"{kind}: no row of its thread")
+        check(all(row["runq_ns"] is None for row in rows if row["wait_ns"]), f"{kind}: the run queue is told: {rows}")
+        # What it was ready and had no CPU is a part of the wait, but where it was preempted.
+        blocked, delayed, shown = told[kind]["all_blocked_ns"], told[kind]["all_delayed_ns"], sum(row["wait_ns"] for row in rows)
+        check_within(f"{kind}: ns waited", shown, blocked + delayed / 2, absolute=WITHIN * blocked + delayed / 2)
+        shares[kind] = round(shown / blocked, 4)
+    rows = [row for line in napping for row in line["waits"]["sites"] if row["for"] == "sleep" and "Napping." in (row["site"] or "")]
+    named = sum(row["wait_ns"] for row in rows)
+    check(named > 0.5 * slept, f"{named} ns of {slept} asleep have their place: {rows}")
+    check(named < (1 + WITHIN) * slept + 1e8, f"{named} ns asleep of {slept}")
+    rows = [row for line in handing + napping for row in line["waits"]["sites"]]
+    check(all(row["waker"] is None and row["waker_tid"] is None and row["runq_ms_per_s"] is None for row in rows if row["count"]), f"more than is told: {rows}")
+    perf = next(row for row in napping[0]["sources"] if row["name"] == "perf")
+    check("waits are exact only with CAP_BPF" in perf["reason"] and "cap_bpf" in perf["fix"], f"what would bring the rest: {perf}")
+    return f"of the stopwatches: {shares}; {named / slept:.3f} of the naps at their place"
 
 
 def within_ns(path, thread, place):

@@ -145,6 +145,9 @@ static void read_body(struct cursor *cursor, const struct perf_event_header *hea
 		break;
 	case NT_PERF_SWITCH:
 		out->switched.on = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT);
+		out->switched.preempted = !out->switched.on && header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+		if (header->type == PERF_RECORD_SWITCH_CPU_WIDE)
+			take(cursor, 2 * sizeof(uint32_t)); /* the thread before it, or behind it */
 		break;
 	default:
 		break;
@@ -168,6 +171,7 @@ static enum nt_perf_kind kind_of(uint32_t type)
 	case PERF_RECORD_LOST_SAMPLES:
 		return NT_PERF_LOST;
 	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return NT_PERF_SWITCH;
 	default:
 		return NT_PERF_OTHER;

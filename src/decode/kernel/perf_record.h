@@ -35,8 +35,8 @@ enum nt_perf_kind {
 	NT_PERF_COMM,
 	NT_PERF_FORK,
 	NT_PERF_EXIT,
-	NT_PERF_LOST, /* LOST and LOST_SAMPLES */
-	NT_PERF_SWITCH,
+	NT_PERF_LOST,   /* LOST and LOST_SAMPLES */
+	NT_PERF_SWITCH, /* SWITCH and SWITCH_CPU_WIDE */
 };
 
 /* pids and tids: as the namespace of the process that opened the event sees them. */
@@ -75,7 +75,8 @@ struct nt_perf_record {
 			uint64_t count;
 		} lost;
 		struct {
-			bool on; /* the thread comes to a CPU; else it leaves it */
+			bool on;        /* the thread comes to a CPU; else it leaves it */
+			bool preempted; /* it leaves it, and could have gone on */
 		} switched;
 	};
 };

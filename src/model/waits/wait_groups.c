@@ -44,6 +44,7 @@ void nt_wait_groups_count(struct nt_wait_groups *groups, enum nt_wait_kind kind,
 		.counts = piece->ended,
 		.waits = !piece->ended,
 		.polled = piece->polled,
+		.timed = piece->timed,
 	};
 	nt_wait_sums_add(&groups->reasons, kind, &part);
 	count_run_queue(groups, piece);
@@ -87,6 +88,7 @@ static struct nt_wait_sum_row row_of(const struct nt_wait_sum *sum, double windo
 		.max_ns = { .known = sum->max_ns != 0, .v = sum->max_ns },
 		.waiting_count = sum->waiting_count,
 		.polled = sum->polled,
+		.timed = sum->timed,
 		.ended = sum->ended || sum->ending,
 		.fresh = !sum->shown,
 	};

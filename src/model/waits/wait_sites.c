@@ -80,6 +80,7 @@ static void merge(struct nt_wait_site *into, const struct nt_wait_site *from)
 	into->what = into->what ? into->what : from->what;
 	into->holder_tid = into->holder_tid ? into->holder_tid : from->holder_tid;
 	into->polled |= from->polled;
+	into->timed |= from->timed;
 	into->interval_count += from->interval_count;
 	into->count += from->count;
 	into->interval_spent_ns += from->interval_spent_ns;
@@ -141,6 +142,7 @@ bool nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece
 	other->interval_count++;
 	other->interval_spent_ns += piece->spent_ns;
 	other->interval_runq_ns += piece->runq_ns;
+	other->timed |= piece->timed;
 	if (piece->polled)
 		other->polled = true;
 	else
@@ -232,6 +234,7 @@ enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sit
 	item->means = place.means;
 	item->stack = piece->stack;
 	item->polled = piece->polled;
+	item->timed |= piece->timed;
 	item->interval_spent_ns += piece->spent_ns;
 	item->interval_runq_ns += piece->runq_ns;
 	nt_wait_longest_note(&item->longest, piece->tid, piece->spent_ns);
@@ -340,6 +343,7 @@ static struct nt_wait_row make_row(const struct nt_wait_site *item, double windo
 		.what = item->what,
 		.kind = item->kind,
 		.polled = item->polled,
+		.timed = item->timed,
 		.count = item->interval_count,
 		.count_all = item->count,
 		.spent_ns = item->interval_spent_ns,

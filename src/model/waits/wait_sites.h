@@ -30,6 +30,7 @@ struct nt_wait_piece {
 	uint32_t waker_tid; /* or NT_WAKER_INTERRUPT; 0 = not known */
 	nt_site_ref waker_stack;
 	bool polled; /* its begin and end were not seen */
+	bool timed;  /* only they were: not when it was woken, nor by whom */
 	bool ended;
 	const char *what; /* as of struct nt_wait_thread, when it ended, or the interval does; so are the next two */
 	uint64_t object;
@@ -47,6 +48,7 @@ struct nt_wait_site {
 	const char *means;   /* the table's */
 	enum nt_wait_kind kind;
 	bool polled;
+	bool timed;                       /* some of its waits were */
 	struct nt_majority interval_what; /* what is waited for by name, in the open interval */
 	const char *what;                 /* the same of the last interval that knew it; the table's */
 	nt_site_ref stack;                /* the newest one with this site; 0 = not known */

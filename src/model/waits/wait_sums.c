@@ -62,6 +62,7 @@ static void retire(struct nt_wait_sums *sums, uint32_t key)
 	merge(&other->idle, &sum->idle);
 	other->interval_count += sum->interval_count;
 	other->polled_ns += sum->polled_ns;
+	other->timed |= sum->timed;
 	other->count += sum->count;
 	other->window_count += sum->window_count;
 	if (sum->max_ns > other->max_ns)
@@ -96,6 +97,7 @@ void nt_wait_sums_add(struct nt_wait_sums *sums, uint32_t key, const struct nt_w
 	sum->waiting_count += part->waits;
 	sum->interval_count += part->counts;
 	sum->polled_ns += part->polled ? part->wait_ns : 0;
+	sum->timed |= part->timed;
 	if (part->longest_ns > sum->max_ns)
 		sum->max_ns = part->longest_ns;
 	if (sums->percentiles && part->counts && !part->polled)

@@ -28,6 +28,7 @@ struct nt_wait_part {
 	bool counts;                        /* it has ended and is counted */
 	bool waits;                         /* it has not ended */
 	bool polled;                        /* its begin and end were not seen */
+	bool timed;                         /* only they were */
 };
 
 struct nt_wait_sum {
@@ -41,6 +42,7 @@ struct nt_wait_sum {
 	uint32_t waiting_count; /* at the end of the interval */
 	uint64_t polled_ns;     /* of the interval's waits, by looks */
 	bool polled;            /* most of those of the last interval that has any */
+	bool timed;             /* some of its waits were */
 	bool ending;            /* its thread has ended in the open interval, whose waits are still to be added */
 	bool ended;             /* its thread; it stays as long as there is room */
 	const char *name;       /* of the thread, as whoever fills rows has noted it: the table's; NULL = not known */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void nt_waits_init(struct nt_waits *waits)
 {
@@ -112,13 +113,17 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 		piece_ended(waits, &thread->piece);
 		tell_waited(waits, thread, true);
 	}
+	struct nt_wait_look looks[NT_WAITS_LOOKS];
+	memcpy(looks, thread->looks, thread->look_count * sizeof(*looks));
 	*thread = (struct nt_wait_thread){ .tid = thread->tid,
 					   .exact = thread->exact,
 					   .of_runtime = thread->of_runtime,
 					   .managed_id = thread->managed_id,
 					   .looked = thread->looked,
 					   .heard = thread->heard,
-					   .counted_until = thread->counted_until };
+					   .counted_until = thread->counted_until,
+					   .look_count = thread->look_count };
+	memcpy(thread->looks, looks, thread->look_count * sizeof(*looks));
 }
 
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
@@ -133,8 +138,9 @@ void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
 	nt_wait_strips_thread_ended(&waits->strips, tid);
 }
 
-void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time)
+void nt_waits_set_exact(struct nt_waits *waits, bool exact, bool timed, nt_time time)
 {
+	waits->timed |= exact && timed;
 	if (exact && !waits->exact)
 		waits->exact_since = time;
 	if (waits->exact && !exact) {
@@ -142,6 +148,7 @@ void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time)
 		for (size_t i = 0; i < waits->count; i++) {
 			end_wait(waits, &waits->threads[i]);
 			waits->threads[i].exact = false;
+			waits->threads[i].look_count = 0;
 		}
 	}
 	waits->exact = exact;
@@ -183,6 +190,47 @@ static void look_closer(struct nt_wait_thread *thread, const struct nt_event *ev
 	note_what(thread, found, what);
 }
 
+/* Where such a thread was is known, and what it did then comes later. */
+static void keep_look(struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack, const char *what)
+{
+	const struct nt_ev_stack *found = &event->u.found;
+	if (found->wait == NT_WAIT_RUNS || found->since == NT_TIME_UNKNOWN || found->since > event->time)
+		return;
+	if (thread->look_count == NT_WAITS_LOOKS)
+		memmove(thread->looks, thread->looks + 1, --thread->look_count * sizeof(thread->looks[0]));
+	thread->looks[thread->look_count++] = (struct nt_wait_look){ .time = event->time,
+								     .stack = stack,
+								     .said = found->wait,
+								     .owner_tid = found->owner_tid,
+								     .object = found->object,
+								     .what = what,
+								     .partial = found->partial };
+}
+
+/* It has done the same since it left a CPU and up to `time`: looks of that time say where. Older ones are not needed any more. */
+static void use_looks(struct nt_wait_thread *thread, nt_time time)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < thread->look_count; i++) {
+		const struct nt_wait_look *seen = &thread->looks[i];
+		if (seen->time >= time) {
+			thread->looks[kept++] = *seen;
+			continue;
+		}
+		if (!thread->waits || thread->ready || seen->time < thread->since)
+			continue;
+		if (seen->stack) {
+			thread->piece.stack = seen->stack;
+			thread->partial = seen->partial;
+		}
+		thread->piece.said = seen->said;
+		thread->owner_tid = seen->owner_tid;
+		thread->object = seen->object;
+		thread->what = seen->what;
+	}
+	thread->look_count = kept;
+}
+
 /* What of the time that a look stands for is in no interval yet. */
 static nt_time not_counted(const struct nt_wait_thread *thread, nt_time time, nt_time weight_ns)
 {
@@ -212,10 +260,12 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 	if (!thread->exact)
 		thread->heard = event->time;
 	/* Its switches are told later than a look, and none of them is out of date for that. */
-	if (thread->exact) {
+	if (thread->exact && waits->timed)
+		keep_look(thread, event, stack, what);
+	else if (thread->exact)
 		look_closer(thread, event, stack, chain, what);
+	if (thread->exact)
 		return;
-	}
 	nt_time spent_ns = not_counted(thread, event->time, found->weight_ns);
 	if (found->wait == NT_WAIT_RUNS) {
 		end_wait(waits, thread);
@@ -270,6 +320,7 @@ static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const 
 		   struct nt_chain *chain)
 {
 	const struct nt_ev_switch *switched = &event->u.switched;
+	use_looks(thread, event->time);
 	spend(thread, event->time); /* it came to a CPU unheard */
 	note_ran(waits, thread, event->time);
 	end_wait(waits, thread);
@@ -279,11 +330,13 @@ static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const 
 	thread->since = thread->ready_since = thread->counted_until = event->time;
 	thread->chain = chain;
 	thread->piece.stack = stack;
+	thread->piece.timed = waits->timed;
 	thread->piece.said = switched->preempted ? NT_WAIT_CPU : NT_WAIT_UNKNOWN;
 }
 
 static void comes(struct nt_waits *waits, struct nt_wait_thread *thread, nt_time time)
 {
+	use_looks(thread, time);
 	spend(thread, time);
 	nt_time until = thread->ready && thread->piece.said != NT_WAIT_CPU ? thread->ready_since : time;
 	if (thread->waits)
@@ -409,6 +462,9 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 	sites->ended_count = 0;
 	for (size_t i = 0; i < waits->count; i++) {
 		struct nt_wait_thread *thread = &waits->threads[i];
+		use_looks(thread, span->t1);
+		for (unsigned k = 0; k < thread->look_count; k++)
+			nt_sites_keep(stacks, &thread->looks[k].stack);
 		if (!thread->waits) {
 			note_ran(waits, thread, span->t1);
 			continue;
@@ -471,12 +527,14 @@ static void fill(const struct nt_wait_counts *counts, const struct closing *clos
 }
 
 /* How most of the time is known that is known at all. */
-static const char *method_of(nt_time exact_ns, const struct nt_u64 *covered_ns)
+static const char *method_of(const struct nt_waits *waits, nt_time exact_ns, const struct nt_u64 *covered_ns)
 {
 	const double most = 0.9;
 	if (!exact_ns || !covered_ns->known)
 		return "polled";
-	return (double)exact_ns >= most * (double)covered_ns->v ? "exact" : "mixed";
+	if ((double)exact_ns < most * (double)covered_ns->v)
+		return "mixed";
+	return waits->timed ? "timed" : "exact";
 }
 
 /* For so much of the interval switches were told. */
@@ -504,11 +562,11 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time 
 	waits->total.count += closing.interval.count;
 	waits->total.spent_ns += closing.interval.spent_ns;
 	if (interval_known)
-		fill(&closing.interval, &closing, waits->uncounted.used, method_of(exact_ns, &process->interval.waits.covered_ns),
+		fill(&closing.interval, &closing, waits->uncounted.used, method_of(waits, exact_ns, &process->interval.waits.covered_ns),
 		     &process->interval.waits);
 	if (total_known)
-		fill(&waits->total, &closing, waits->uncounted_most, method_of(waits->exact_all_ns, &process->total.waits.covered_ns),
-		     &process->total.waits);
+		fill(&waits->total, &closing, waits->uncounted_most,
+		     method_of(waits, waits->exact_all_ns, &process->total.waits.covered_ns), &process->total.waits);
 	nt_time covered_ns = process->interval.waits.covered_ns.known ? process->interval.waits.covered_ns.v : 0;
 	nt_wait_sites_close(&waits->sites, stacks, span, covered_ns, snapshot, process);
 	if (waits->count && (interval_known || !waits->exact))
@@ -523,4 +581,7 @@ void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void
 	nt_wait_groups_each_text(&waits->groups, visit, context);
 	for (size_t i = 0; i < waits->count; i++)
 		visit(waits->threads[i].what, context);
+	for (size_t i = 0; i < waits->count; i++)
+		for (unsigned k = 0; k < waits->threads[i].look_count; k++)
+			visit(waits->threads[i].looks[k].what, context);
 }

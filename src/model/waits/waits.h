@@ -16,6 +16,7 @@
 enum {
 	NT_WAITS_THREADS = 1 << 15,   /* at a time; of those beyond it is only counted how many they are, */
 	NT_WAITS_UNCOUNTED = 1 << 16, /* so many at most */
+	NT_WAITS_LOOKS = 4,           /* of a thread whose switches are told without places: kept until it is known what it did then */
 };
 
 /*
@@ -24,6 +25,17 @@ enum {
  */
 typedef void nt_waits_waited(void *context, uint32_t tid, enum nt_time_part part, struct nt_chain *chain, nt_time time, nt_time ns,
 			     bool over);
+
+/* What a look has found of a thread whose switches are told without places, later than looks. */
+struct nt_wait_look {
+	nt_time time;
+	nt_site_ref stack;  /* 0 = not known */
+	uint32_t said;      /* enum nt_wait_kind */
+	uint32_t owner_tid; /* these three as in struct nt_wait_thread */
+	uint64_t object;
+	const char *what;
+	bool partial;
+};
 
 /* A thread that waits, or has waited lately. */
 struct nt_wait_thread {
@@ -42,13 +54,15 @@ struct nt_wait_thread {
 	nt_time counted_until; /* up to here it is in the piece, and in its strip what it ran */
 	nt_time heard;         /* newest event of it */
 	struct nt_wait_piece piece;
-	struct nt_chain *chain; /* exact: where it waits, while somebody asks for that; NULL = not told */
-	nt_time blocked_ns;     /* exact: waited, but not for a CPU, and not told yet; */
-	nt_time ready_ns;       /* and for a CPU */
-	enum nt_wait_kind kind; /* as found when the interval closed */
-	uint32_t owner_tid;     /* who holds what it waits for; 0 = not known, or nobody */
-	uint64_t object;        /* as in struct nt_ev_stack */
-	const char *what;       /* the table's; NULL = not known */
+	struct nt_chain *chain;                    /* exact: where it waits, while somebody asks for that; NULL = not told */
+	nt_time blocked_ns;                        /* exact: waited, but not for a CPU, and not told yet; */
+	nt_time ready_ns;                          /* and for a CPU */
+	enum nt_wait_kind kind;                    /* as found when the interval closed */
+	uint32_t owner_tid;                        /* who holds what it waits for; 0 = not known, or nobody */
+	uint64_t object;                           /* as in struct nt_ev_stack */
+	const char *what;                          /* the table's; NULL = not known */
+	struct nt_wait_look looks[NT_WAITS_LOOKS]; /* oldest first */
+	unsigned look_count;
 };
 
 struct nt_wait_counts {
@@ -61,6 +75,7 @@ struct nt_waits {
 	struct nt_index by_tid;
 	struct nt_index uncounted;      /* threads that were too many: the second in which each was last heard of, by tid */
 	size_t uncounted_most;          /* at the end of any interval */
+	bool timed;                     /* of switches nothing but when they were is told, or once was */
 	bool exact;                     /* switches are told, of all threads: */
 	nt_time exact_since;            /* since then, */
 	nt_time exact_ns, exact_all_ns; /* and before that for so long: in the open interval, in all intervals before */
@@ -86,8 +101,8 @@ bool nt_waits_is_exact(const struct nt_waits *waits, uint32_t tid);
 void nt_waits_tell_waited(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
 			  void *context);
 
-/* Are all switches told from now on? When not, what was known by them is not known any more. */
-void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time);
+/* Are all switches told from now on? When not, what was known by them is not known any more. `timed`: nothing but when they are: looks say where threads wait. */
+void nt_waits_set_exact(struct nt_waits *waits, bool exact, bool timed, nt_time time);
 
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid);
 

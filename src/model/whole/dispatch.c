@@ -41,7 +41,7 @@ static void source_state(const struct arrival *arrival)
 	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
 	if (arrival->source == NT_SOURCE_PERF)
 		nt_waits_set_exact(&model->waits, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_SWITCHES,
-				   arrival->event->time);
+				   state->brings & NT_WANT_SWITCH_TIMES, arrival->event->time);
 	if (arrival->source == NT_SOURCE_RUNTIME)
 		nt_resolver_set_reads_data(model->resolver, state->brings & NT_WANT_METHOD_NAMES);
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {

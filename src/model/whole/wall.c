@@ -95,6 +95,7 @@ static void add_waits(struct joining *joining, const struct nt_process_snapshot 
 		add(for_cpu ? &row->runq : &row->wait, waited->spent_ns, waited->spent_all_ns, waited->window_spent);
 		add(&row->runq, waited->runq_ns, waited->runq_all_ns, waited->window_runq);
 		row->polled |= waited->polled && waited->spent_all_ns;
+		row->timed |= waited->timed && waited->spent_all_ns;
 		if (waited->window_spent <= *most)
 			continue;
 		*most = waited->window_spent;
@@ -134,6 +135,7 @@ static void fold(struct joining *joining)
 		merge(&other->wait, &joining->rows[i].wait);
 		merge(&other->runq, &joining->rows[i].runq);
 		other->polled |= joining->rows[i].polled;
+		other->timed |= joining->rows[i].timed;
 	}
 	other->id = id_of(others, NULL, false);
 	other->site = others;

@@ -7,14 +7,21 @@ static const struct nt_wait_sum_row *of(const void *row)
 	return row;
 }
 
+/* By begin and end alone it is not told how long who was woken had no CPU. */
+static struct nt_cell at_least_of_cpu(const struct nt_wait_sum_row *row, struct nt_cell cell)
+{
+	cell.at_least |= cell.known && row->timed && !row->tid && row->kind == NT_WAIT_CPU;
+	return cell;
+}
+
 static struct nt_cell spent_s_per_s(const void *row, const struct nt_column_context *context)
 {
-	return nt_wait_cell_rate(&of(row)->wait, (double)NT_NS_PER_S, context);
+	return at_least_of_cpu(row, nt_wait_cell_rate(&of(row)->wait, (double)NT_NS_PER_S, context));
 }
 
 static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
 {
-	return nt_wait_cell_runq_ms_per_s(&of(row)->runq, of(row)->polled, context);
+	return nt_wait_cell_runq_ms_per_s(&of(row)->runq, of(row)->polled || of(row)->timed, context);
 }
 
 static struct nt_cell idle_s_per_s(const void *row, const struct nt_column_context *context)
@@ -24,12 +31,12 @@ static struct nt_cell idle_s_per_s(const void *row, const struct nt_column_conte
 
 static struct nt_cell wait_ns(const void *row, const struct nt_column_context *context)
 {
-	return nt_wait_cell_sum(&of(row)->wait, context);
+	return at_least_of_cpu(row, nt_wait_cell_sum(&of(row)->wait, context));
 }
 
 static struct nt_cell runq_ns(const void *row, const struct nt_column_context *context)
 {
-	return nt_wait_cell_runq_ns(&of(row)->runq, of(row)->polled, context);
+	return nt_wait_cell_runq_ns(&of(row)->runq, of(row)->polled || of(row)->timed, context);
 }
 
 static struct nt_cell idle_ns(const void *row, const struct nt_column_context *context)
@@ -260,7 +267,7 @@ static const struct nt_column threads[] = {
 	  .width = 9,
 	  .drop = 1,
 	  .screen = true,
-	  .help = "ms per second in which it could have run and had no CPU; blank: polled",
+	  .help = "ms per second in which it could have run and had no CPU; blank: polled, or timed",
 	  .read = runq_ms_per_s },
 	{ .key = "runq_ns",
 	  .title = "RUNQ ms",

@@ -63,7 +63,7 @@ static struct nt_cell max_ns(const void *row, const struct nt_column_context *co
 static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
 {
 	struct nt_wait_time runq = { .ns = of(row)->runq_ns, .all_ns = of(row)->runq_all_ns, .window = of(row)->window_runq };
-	return nt_wait_cell_runq_ms_per_s(&runq, of(row)->polled, context);
+	return nt_wait_cell_runq_ms_per_s(&runq, of(row)->polled || of(row)->timed, context);
 }
 
 static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)
@@ -193,7 +193,7 @@ static const struct nt_column columns[] = {
 	  .width = 9,
 	  .drop = 2,
 	  .screen = true,
-	  .help = "ms per second after they were woken until they had a CPU; blank: polled",
+	  .help = "ms per second after they were woken until they had a CPU; blank: polled, or timed",
 	  .read = runq_ms_per_s },
 	{ .key = "waiting_count",
 	  .title = "NOW",
@@ -245,7 +245,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_INTEGER,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 12,
-	  .help = "thread of the process that ended most of the last waits; blank: not known, as when polled, or it was none",
+	  .help = "thread of the process that ended most of the last waits; blank: not known, as when polled or timed, or it was none",
 	  .read = waker_tid },
 	{ .key = "waker",
 	  .title = "WOKEN BY",
@@ -255,7 +255,7 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .screen = true,
 	  .help = "name of the thread of the process that ended most of the last waits; interrupt: it was a timer, a disk, the network; "
-		  "blank: not known, as when polled or when other processes did",
+		  "blank: not known, as when polled or timed, or when other processes did",
 	  .read = waker },
 	{ .key = "waker_at",
 	  .title = "WOKEN AT",

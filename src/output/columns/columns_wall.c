@@ -33,7 +33,7 @@ static struct nt_cell wait_s_per_s(const void *row, const struct nt_column_conte
 
 static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
 {
-	return nt_wait_cell_runq_ms_per_s(&of(row)->runq, of(row)->polled, context);
+	return nt_wait_cell_runq_ms_per_s(&of(row)->runq, of(row)->polled || of(row)->timed, context);
 }
 
 static struct nt_cell wall_ns(const void *row, const struct nt_column_context *context)
@@ -54,7 +54,7 @@ static struct nt_cell wait_ns(const void *row, const struct nt_column_context *c
 
 static struct nt_cell runq_ns(const void *row, const struct nt_column_context *context)
 {
-	return nt_wait_cell_runq_ns(&of(row)->runq, of(row)->polled, context);
+	return nt_wait_cell_runq_ns(&of(row)->runq, of(row)->polled || of(row)->timed, context);
 }
 
 static struct nt_cell waits_for(const void *row, const struct nt_column_context *context)
@@ -110,7 +110,7 @@ static const struct nt_column columns[] = {
 	  .width = 9,
 	  .drop = 1,
 	  .screen = true,
-	  .help = "ms per second in which they could have run and had no CPU; blank: polled",
+	  .help = "ms per second in which they could have run and had no CPU; blank: polled, or timed",
 	  .read = runq_ms_per_s },
 	{ .key = "wall_ns",
 	  .title = "WALL ms",
@@ -138,7 +138,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_MS,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 9,
-	  .help = "ms in which they could have run and had no CPU; blank: polled",
+	  .help = "ms in which they could have run and had no CPU; blank: polled, or timed",
 	  .read = runq_ns },
 	{ .key = "for",
 	  .title = "FOR",

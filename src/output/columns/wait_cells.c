@@ -50,14 +50,14 @@ struct nt_cell nt_wait_cell_max(struct nt_u64 max_ns, bool polled, const struct 
 	return max_ns.known ? bounded(nt_cell_counted(max_ns.v, total->waits.covered_ns, total->lived_ns), polled) : nt_cell_unknown();
 }
 
-struct nt_cell nt_wait_cell_runq_ms_per_s(const struct nt_wait_time *runq, bool polled, const struct nt_column_context *context)
+struct nt_cell nt_wait_cell_runq_ms_per_s(const struct nt_wait_time *runq, bool untold, const struct nt_column_context *context)
 {
-	return polled ? nt_cell_unknown() : nt_wait_cell_rate(runq, (double)NT_NS_PER_MS, context);
+	return untold ? nt_cell_unknown() : nt_wait_cell_rate(runq, (double)NT_NS_PER_MS, context);
 }
 
-struct nt_cell nt_wait_cell_runq_ns(const struct nt_wait_time *runq, bool polled, const struct nt_column_context *context)
+struct nt_cell nt_wait_cell_runq_ns(const struct nt_wait_time *runq, bool untold, const struct nt_column_context *context)
 {
-	return polled ? nt_cell_unknown() : nt_wait_cell_sum(runq, context);
+	return untold ? nt_cell_unknown() : nt_wait_cell_sum(runq, context);
 }
 
 struct nt_cell nt_wait_cell_for(enum nt_wait_kind kind)

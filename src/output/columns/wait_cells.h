@@ -24,9 +24,9 @@ struct nt_cell nt_wait_cell_count(const struct nt_wait_counted *waits, const str
 /* The longest wait since attach. `polled`: as above. */
 struct nt_cell nt_wait_cell_max(struct nt_u64 max_ns, bool polled, const struct nt_column_context *context);
 
-/* ms a second, and ns, in which threads had been woken and had no CPU; not known where they were polled: looks do not tell when a thread was woken. */
-struct nt_cell nt_wait_cell_runq_ms_per_s(const struct nt_wait_time *runq, bool polled, const struct nt_column_context *context);
-struct nt_cell nt_wait_cell_runq_ns(const struct nt_wait_time *runq, bool polled, const struct nt_column_context *context);
+/* ms a second, and ns, in which threads had been woken and had no CPU; not known where that is `untold`: neither looks nor begin and end of a wait alone tell when a thread was woken. */
+struct nt_cell nt_wait_cell_runq_ms_per_s(const struct nt_wait_time *runq, bool untold, const struct nt_column_context *context);
+struct nt_cell nt_wait_cell_runq_ns(const struct nt_wait_time *runq, bool untold, const struct nt_column_context *context);
 
 /* What is waited for; who does not wait waits for nothing. */
 struct nt_cell nt_wait_cell_for(enum nt_wait_kind kind);

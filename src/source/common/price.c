@@ -11,6 +11,8 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 	[NT_PRICE_SWITCH_RECORD] = { 2200,
 				     "one and two such pairs, on one CPU and on two: 4.7 to 7.4 us for each switch alone, 6.7 to 9.3 with "
 				     "records" },
+	[NT_PRICE_CPU_SWITCH_RECORD] = { 1700, "a pair of threads that hand a byte to and fro on one CPU: 3.7 us of CPU for each switch "
+					       "alone, 4.3 to 5.5 with records" },
 	[NT_PRICE_EVENTPIPE] = { 1800, "40 000 exceptions on one CPU: 2.4 to 2.6 us each alone, 4.2 to 4.4 with a session" },
 	[NT_PRICE_EVENTPIPE_STACK] = { 3000,
 				       "the same with a second session, which walks their few frames: 1.6 to 3.1 us more; an allocation "

@@ -52,16 +52,26 @@ static void no_samples(struct perf_event_attr *attr)
 	attr->exclude_kernel = 1;
 }
 
-void nt_perf_attr_init_maps(struct perf_event_attr *attr, bool read_lost)
+static void only_records(struct perf_event_attr *attr, bool read_lost)
 {
 	*attr = (struct perf_event_attr){ .size = sizeof(*attr),
 					  .sample_id_all = 1,
 					  .use_clockid = 1,
 					  .clockid = CLOCK_MONOTONIC,
-					  .mmap = 1,
-					  .mmap2 = 1,
 					  .read_format = read_lost ? PERF_FORMAT_LOST : 0 };
 	no_samples(attr);
+}
+
+void nt_perf_attr_init_maps(struct perf_event_attr *attr, bool read_lost)
+{
+	only_records(attr, read_lost);
+	attr->mmap = attr->mmap2 = 1;
+}
+
+void nt_perf_attr_init_switches(struct perf_event_attr *attr, bool read_lost)
+{
+	only_records(attr, read_lost);
+	attr->context_switch = 1;
 }
 
 void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features)

@@ -45,6 +45,9 @@ unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph);
 /* The attributes of an event of CPUs that tells of mappings of code, of all processes, and of nothing else. read_lost: as in struct nt_perf_features. */
 void nt_perf_attr_init_maps(struct perf_event_attr *attr, bool read_lost);
 
+/* The same of one that tells when threads come to a CPU and leave it. */
+void nt_perf_attr_init_switches(struct perf_event_attr *attr, bool read_lost);
+
 /* The attributes for these features. */
 void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features);
 

@@ -3,6 +3,7 @@
 #include "source/perf/perf_watch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void cover(struct nt_perf_watch *p, nt_time time, bool covered)
 {
@@ -20,14 +21,19 @@ void nt_perf_switches_end(struct nt_perf_watch *p, nt_time time)
 	cover(p, time, false);
 }
 
+static void began(struct nt_perf_watch *p)
+{
+	p->switches_read = nt_clock_now();
+	cover(p, p->switches_read, true);
+}
+
 static enum nt_status open_them(struct nt_perf_watch *p, struct nt_error *err)
 {
 	enum nt_status status = nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), false, &p->switched, err);
 	if (status != NT_OK)
 		return status;
 	p->no_switches = (struct nt_probe){ 0 };
-	p->switches_read = nt_clock_now();
-	cover(p, p->switches_read, true);
+	began(p);
 	return NT_OK;
 }
 
@@ -37,6 +43,7 @@ enum nt_status nt_perf_switches_need(struct nt_perf_watch *p, struct nt_error *e
 	return p->switched ? NT_OK : open_them(p, err);
 }
 
+/* Where they are refused, nothing but their times may still be had. */
 static void begin(struct nt_perf_watch *p)
 {
 	struct nt_error err = { 0 };
@@ -44,6 +51,12 @@ static void begin(struct nt_perf_watch *p)
 		return;
 	nt_error_reason(&err, p->no_switches.reason, sizeof(p->no_switches.reason));
 	snprintf(p->no_switches.fix, sizeof(p->no_switches.fix), "%s", err.fix);
+	if (nt_switch_watch_new_timed(p->target, nt_perf_duty_limit_pct(p->config), &p->switched) != NT_OK)
+		return;
+	size_t length = strlen(p->no_switches.reason);
+	snprintf(p->no_switches.reason + length, sizeof(p->no_switches.reason) - length,
+		 "; now timed: places by looks, no wakers and no run queue");
+	began(p);
 }
 
 /* What was refused, or too dear, is not tried again before somebody looks again. */

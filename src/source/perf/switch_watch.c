@@ -9,6 +9,7 @@
 #include "source/perf/switch_maps.h"
 #include "source/perf/switch_program.h"
 #include "source/perf/switch_rules.h"
+#include "source/perf/switch_times.h"
 #include "source/perf/switches.h"
 
 #include <errno.h>
@@ -30,6 +31,7 @@ struct nt_switch_watch {
 	struct nt_inner_tids *tids;     /* owned */
 	struct nt_switch_rules *rules;  /* owned */
 	struct nt_switch_maps *maps;    /* owned; NULL = others tell of mappings */
+	struct nt_switch_times *times;  /* owned; in place of all that is above and of the ring: then none of it is there. NULL = not */
 	size_t page;
 	unsigned long *consumer; /* owned mapping of a page: up to here it was read */
 	unsigned char *producer; /* owned mapping: a page with how far it was written, and the data twice */
@@ -86,13 +88,33 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct 
 	return NT_OK;
 }
 
+enum nt_status nt_switch_watch_new_timed(const struct nt_target *target, unsigned max_cost_pct, struct nt_switch_watch **out)
+{
+	struct nt_switch_times *times;
+	if (nt_switch_times_new(target->pid, &times) != 0)
+		return NT_ERR_FORBIDDEN;
+	struct nt_switch_watch *watch = nt_alloc(sizeof(*watch));
+	watch->target = target;
+	watch->times = times;
+	nt_perf_duty_init(&watch->duty, NT_PRICE_CPU_SWITCH_RECORD, max_cost_pct);
+	*out = watch;
+	return NT_OK;
+}
+
+bool nt_switch_watch_is_timed(const struct nt_switch_watch *watch)
+{
+	return watch->times != NULL;
+}
+
 void nt_switch_watch_free(struct nt_switch_watch *watch)
 {
 	if (!watch)
 		return;
 	nt_switch_rules_free(watch->rules);
 	nt_switch_maps_free(watch->maps);
-	nt_switch_programs_free(&watch->programs);
+	if (!watch->times)
+		nt_switch_programs_free(&watch->programs);
+	nt_switch_times_free(watch->times);
 	if (watch->consumer)
 		munmap(watch->consumer, watch->page);
 	if (watch->producer)
@@ -121,6 +143,8 @@ static void mapped(void *context, nt_time time, uint64_t start, uint64_t end, bo
 
 uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queue *queue)
 {
+	if (watch->times)
+		return nt_switch_times_read(watch->times, queue, NT_SWITCH_LIST);
 	uint64_t count = __atomic_load_n(watch->lost, __ATOMIC_RELAXED), missing = count - watch->lost_before;
 	watch->lost_before = count;
 	unsigned long at = *watch->consumer, until = __atomic_load_n((unsigned long *)(void *)watch->producer, __ATOMIC_ACQUIRE);
@@ -165,7 +189,7 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 	struct nt_switch_record record; /* as much of its stack as there is */
 	nt_assert(length >= HEAD && length <= sizeof(record));
 	memcpy(&record, bytes, length);
-	uint32_t tid = nt_inner_tids_outer(watch->tids, record.tid, record.time);
+	uint32_t tid = watch->times ? record.tid : nt_inner_tids_outer(watch->tids, record.tid, record.time);
 	unsigned count = (unsigned)(length - HEAD) / 8;
 	if (count)
 		count = nt_switch_rules_see(watch->rules, record.time, record.stack, count);

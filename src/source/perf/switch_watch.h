@@ -17,7 +17,12 @@ struct nt_switch_watch;
 /* From now on. `target` is borrowed, `config` for the call. max_cost_pct: of the target's CPU time. `alone`: nobody else tells of mappings (nt_switch_watch_mapped()): it hears of them itself. An error: it cannot be had here, the sentence says why. */
 enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct, bool alone,
 				   struct nt_switch_watch **out, struct nt_error *err);
-void nt_switch_watch_free(struct nt_switch_watch *watch); /* NULL is allowed */
+/*
+ * Where that is refused: by the kernel's records of switches (switch_times.h), without places and wakers. The same otherwise; an error's sentence is of no use beside that of the refusal.
+ */
+enum nt_status nt_switch_watch_new_timed(const struct nt_target *target, unsigned max_cost_pct, struct nt_switch_watch **out);
+bool nt_switch_watch_is_timed(const struct nt_switch_watch *watch); /* is it such? */
+void nt_switch_watch_free(struct nt_switch_watch *watch);           /* NULL is allowed */
 
 /* Put what there is into the queue, as of NT_SWITCH_LIST. Returns how many records are missing since the call before; nothing is put then. */
 uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queue *queue);

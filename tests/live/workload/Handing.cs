@@ -30,7 +30,8 @@ internal static class Handing
 
         public long Ns => Native.ClockNs(Native.ClockThreadCpu) + RunDelayNs();
 
-        private long RunDelayNs()
+        /// <summary>Waited for a CPU.</summary>
+        public long RunDelayNs()
         {
             byte* text = stackalloc byte[64];
             nint length = Native.ReadAt(_schedstat, text, 64, 0);
@@ -51,6 +52,7 @@ internal static class Handing
     {
         public readonly string Name = name;
         public long WaitedNs, AwakeNs, Giver, Waiter; // the time in Wait(); what of it the thread was not blocked
+        public long AllBlockedNs, AllDelayedNs;       // of its waits and all between them: blocked; waited for a CPU
         protected volatile bool Over;
         protected int Waits; // what is done last in Wait(): a call there would take its place on the stack
         private Thread? _waiter, _giver;
@@ -82,7 +84,7 @@ internal static class Handing
         {
             Waiter = Native.GetTid();
             using var awake = new Awake();
-            long begin = Stopwatch.GetTimestamp();
+            long begin = Stopwatch.GetTimestamp(), awakeAtFirst = awake.Ns, delayAtFirst = awake.RunDelayNs();
             while (Stopwatch.GetElapsedTime(begin).TotalMilliseconds < ms)
             {
                 Prepare();
@@ -91,6 +93,8 @@ internal static class Handing
                 AwakeNs += awake.Ns - awakeBefore;
                 WaitedNs += Stopwatch.GetElapsedTime(from).Ticks * 100;
             }
+            AllDelayedNs = awake.RunDelayNs() - delayAtFirst;
+            AllBlockedNs = Stopwatch.GetElapsedTime(begin).Ticks * 100 - (awake.Ns - awakeAtFirst);
             Over = true;
         }
 
@@ -247,6 +251,8 @@ internal static class Handing
             json.Text("kind"u8, System.Text.Encoding.UTF8.GetBytes(pair.Name));
             json.Number("waited_ns"u8, pair.WaitedNs);
             json.Number("blocked_ns"u8, pair.WaitedNs - pair.AwakeNs);
+            json.Number("all_blocked_ns"u8, pair.AllBlockedNs);
+            json.Number("all_delayed_ns"u8, pair.AllDelayedNs);
             json.Number("waiter_tid"u8, pair.Waiter);
             json.Number("giver_tid"u8, pair.Giver);
             json.EndObject();

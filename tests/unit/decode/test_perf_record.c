@@ -264,7 +264,24 @@ static void test_switches(void **state)
 		assert_int_equal(out.tid, TID);
 		assert_int_equal(out.time, TIME);
 		assert_int_equal(out.switched.on, !off);
+		assert_int_equal(out.switched.preempted, off);
 	}
+	/* The event of a CPU says besides which other thread it is about. */
+	struct record wide = begin(PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT);
+	put_u64(&wide, UINT64_MAX);
+	put_trailer(&wide);
+	assert_int_equal(nt_perf_record_parse(wide.bytes, wide.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_SWITCH);
+	assert_int_equal(out.tid, TID);
+	assert_int_equal(out.time, TIME);
+	assert_false(out.switched.on);
+	assert_false(out.switched.preempted);
+	for (size_t cut = 0; cut < wide.length; cut++)
+		assert_int_equal(nt_perf_record_parse(wide.bytes, cut, &out), NT_ERR_MALFORMED);
+	/* One that says that it is as long, and has no room for that. */
+	wide = begin(PERF_RECORD_SWITCH_CPU_WIDE, 0);
+	put_trailer(&wide);
+	assert_int_equal(nt_perf_record_parse(wide.bytes, wide.length, &out), NT_ERR_MALFORMED);
 }
 
 static void test_map_names(void **state)

@@ -91,13 +91,18 @@ static inline void switched(struct world *w, double at, uint32_t tid, bool on, b
 	event(&w->perf, NT_EV_SWITCH, at, tid)->u.switched = (struct nt_ev_switch){ .on = on, .preempted = preempted, .stack = stack };
 }
 
-static inline void exact(struct world *w, bool on)
+static inline void brings(struct world *w, uint32_t what)
 {
 	struct nt_event *e = event(&w->perf, NT_EV_SOURCE_STATE, 0, 0);
 	e->u.source_state.state = NT_STATE_DELIVERING;
 	e->u.source_state.open = true;
-	e->u.source_state.brings = on ? NT_WANT_SWITCHES : 0;
+	e->u.source_state.brings = what;
 	feed_send(&w->perf);
+}
+
+static inline void exact(struct world *w, bool on)
+{
+	brings(w, on ? NT_WANT_SWITCHES : 0);
 }
 
 #endif
