@@ -369,10 +369,8 @@ NETTOP_BIN := $(B)/nettop
 PYTEST_S   ?= 500
 # Files of tests at a time. One by one: the long ones, and where a sanitizer makes nettop slower than it is.
 LANES      ?= $(if $(SAN)$(COV)$(NT_LONG),1,2)
-# Of the live ones, which use a CPU for a sixth of the time that they take.
-LIVE_LANES ?= $(if $(filter 1,$(LANES)),1,3)
 TESTED     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)'
-run_python  = $(TESTED) tests/tools/lanes.py --lanes $(or $(2),$(LANES)) --seconds $(PYTEST_S) $(1)
+run_python  = $(TESTED) tests/tools/lanes.py --lanes $(LANES) --seconds $(PYTEST_S) $(1)
 # It builds on all processors, unless whoever calls it says on how many.
 check_flags = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
@@ -403,7 +401,7 @@ check-hostile: all tools $(B)/fakeclr
 # LIVE='tests/live/test_live.py': only these files.
 LIVE ?= tests/live/test_*.py
 check-live: all tools $(B)/fakeclr
-	$(Q)$(call run_python,$(LIVE),$(LIVE_LANES))
+	$(Q)$(call run_python,$(LIVE))
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.

@@ -130,7 +130,7 @@ def interrupted(*_):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--lanes", type=int, default=2, help="files at a time; at most one more than there are processors")
+    parser.add_argument("--lanes", type=int, default=2, help="files at a time; no more than there are processors")
     parser.add_argument("--seconds", type=int, default=500, help="for each file")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
@@ -146,7 +146,7 @@ def main():
         later.touch()
         os.environ["NT_LATER"] = str(later)
         try:
-            passed = run(beside, max(1, min(options.lanes, os.cpu_count() + 1)), options.seconds)
+            passed = run(beside, max(1, min(options.lanes, os.cpu_count())), options.seconds)
             passed = run(alone, 1, options.seconds) and passed
             del os.environ["NT_LATER"]
             passed = run_later(later, options.seconds) and passed

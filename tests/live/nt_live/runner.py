@@ -28,8 +28,9 @@ def long_test(function):
 
 
 def check(condition, text):
+    """`text`: or who makes it, where that takes long."""
     if not condition:
-        raise Failure(text)
+        raise Failure(text() if callable(text) else text)
 
 
 def check_equal(what, seen, expected):
