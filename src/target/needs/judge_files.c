@@ -50,7 +50,7 @@ void nt_judge_target_memory(const struct nt_facts *facts, struct nt_verdict *out
 	else if (!facts->memory_error)
 		nt_judge_ok(out, "open to nettop");
 	else if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
-		nt_judge_ok(out, "closed, and names alone are described there: the perf map has them");
+		nt_judge_ok(out, "closed; of that runtime names alone are read there, and a perf map has these, too");
 	else if (facts->memory_error != EACCES && facts->memory_error != EPERM)
 		nt_judge_fail(out, NT_VERDICT_UNKNOWN, NOT_HERE, "the memory of process %u cannot be read: %s", target->pid,
 			      strerrordesc_np(facts->memory_error));
