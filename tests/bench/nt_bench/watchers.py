@@ -31,7 +31,7 @@ class Watcher:
     argv: object             # (bench, pid, file of its own) -> words
     terminal: bool = False
     sessions: bool = False   # has EventPipe sessions, or it does not watch
-    starts: int = 1          # perf gives up when a thread ends while it attaches
+    starts: int = 1          # perf gives up when a thread ends while it attaches; bpftrace may end without its sums
     copies: int = 1          # so many of it watch at the same time: what one costs is lost in what an operation costs from second to second
     check: object = None     # (its file, its terminal's text) -> why it does not watch, or ""
     ready: str = ""          # what its file says when it begins to watch
@@ -99,7 +99,7 @@ def _summed(file, _):
 
 
 BPFTRACE = Watcher("bpftrace, waits by stack", lambda bench, pid, file: [
-    "sh", "-c", MOUNT + 'exec bpftrace -B line -e "$1" "$2" > "$3"', "sh", BPFTRACE_SCRIPT, pid, file], check=_summed, ready="ready")
+    "sh", "-c", MOUNT + 'exec bpftrace -B line -e "$1" "$2" > "$3"', "sh", BPFTRACE_SCRIPT, pid, file], check=_summed, ready="ready", starts=3)
 
 
 def _is_ready(watcher, file):
