@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Every key of the key table, pressed in a real terminal. Live numbers are checked by shape only: what must be exact is in the golden screens."""
+import json
 import os
 import pathlib
 import re
+import subprocess
 import tempfile
 import xml.etree.ElementTree
 
 from nt_pty import *
+from nt_live.workload import Waiting
 
 
 @test
@@ -162,6 +165,41 @@ def stacks_of_all_threads(env, press):
         terminal.wait_for(lambda screen: "STACKS OF ALL THREADS" in screen and re.search(r"^\d+ threads, (up to )?\d+ of them managed", screen, re.M), "the page with how many there are")
         press(terminal, "S")
         terminal.wait_for("SELF%", "S closes it")
+
+
+def in_threads(env, pid):
+    """{a name of threads that do the same: the lines of their stack}, by `nettop threads --native`; of those that wait all the time, told whole."""
+    done = subprocess.run([str(env.nettop), "threads", "--native", "--json", "-p", str(pid)], stdout=subprocess.PIPE, text=True, timeout=60, check=True)
+    stacks = {}
+    for group in json.loads(done.stdout)["groups"]:
+        name = re.fullmatch(r"([a-z]+)-\d", group["threads"][0]["name"])
+        if name and group["frames"] and not group["partial"]:
+            stacks[name[1]] = [frame["method"] if frame["method"].startswith(f"{frame['module']}!") or not frame["module"] else f"{frame['module']}!{frame['method']}"
+                               for frame in group["frames"]]
+    return stacks
+
+
+@presses("l")
+def native_frames_are_those_of_nettop_threads(env, press):
+    """Which are those that gdb sees: test_threads.py in tests/live."""
+    with Waiting(env) as work, Terminal(env, 230, 700) as terminal:
+        stacks = in_threads(env, work.pid)
+        check(len(stacks) >= 8 and all(any(line.startswith("libc.so.6!") for line in lines) for lines in stacks.values()), f"stacks with native frames: {stacks}")
+
+        def shown(screen):
+            lines = [line.lstrip(" >") for line in screen.split("\n")]
+            return {name for name, frames in stacks.items() if any(lines[i:i + len(frames)] == frames for i in range(len(lines)))}
+
+        terminal.start_nettop(work.pid, "--source", "procfs,map,runtime")
+        press(terminal, "l")
+        terminal.wait_for("No such key here", "where no stack is, there is nothing to add frames to")
+        terminal.keys("S")
+        terminal.wait_for(lambda screen: "STACKS OF ALL THREADS" in screen and "Monitor.Enter_Slowpath" in screen, "stacks of managed frames", 30)
+        check("libc.so.6!" not in terminal.screen(), f"native frames that nobody has asked for:\n{terminal.show()}")
+        press(terminal, "l")
+        terminal.wait_for(lambda screen: shown(screen) == set(stacks), "each stack as `nettop threads --native` has it", 60)
+        press(terminal, "l")
+        terminal.wait_for(lambda screen: "libc.so.6!" not in screen and "Monitor.Enter_Slowpath" in screen, "managed frames only")
 
 
 @presses("<", ">", "I", "P", "M", "T", "s", "F6", "C")

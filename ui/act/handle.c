@@ -242,6 +242,14 @@ static unsigned toggle_raw_names(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+static unsigned toggle_native(struct nt_ui *ui, nt_time now)
+{
+	if (!nt_ui_has_waiting_stacks(ui))
+		return not_here(ui, now);
+	ui->native = !ui->native;
+	return NT_UI_REDRAW;
+}
+
 static unsigned follow(struct nt_ui *ui, nt_time now)
 {
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
@@ -305,6 +313,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		ui->overlay = NT_OVERLAY_STACKS;
 		ui->page_top = 0;
 		return NT_UI_REDRAW;
+	case NT_DO_NATIVE:
+		return toggle_native(ui, now);
 	case NT_DO_REPAINT:
 		return NT_UI_REDRAW | NT_UI_REPAINT;
 	case NT_DO_SUSPEND:
@@ -408,7 +418,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 static bool keeps_overlay(enum nt_action action)
 {
 	return action == NT_DO_NOTHING || action == NT_DO_LATER || action == NT_DO_QUIT || action == NT_DO_REPAINT ||
-	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE;
+	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE || action == NT_DO_NATIVE;
 }
 
 /* The key that opened it closes it, too. */

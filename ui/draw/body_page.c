@@ -45,8 +45,8 @@ static const struct nt_method_row *method_of(const struct nt_process_snapshot *p
 	return NULL;
 }
 
-/* The call stack behind a row, its site marked; why there is none when it is NULL. */
-static void fill_stack(struct nt_page *page, const struct nt_call_stack *stack, const struct nt_why *why)
+/* The call stack behind a row, its site marked; why there is none when it is NULL. `native`: with frames of native code. */
+static void fill_stack(struct nt_page *page, const struct nt_call_stack *stack, bool native, const struct nt_why *why)
 {
 	nt_page_line(page, NT_STYLE_PLAIN, "");
 	if (!stack) {
@@ -56,10 +56,14 @@ static void fill_stack(struct nt_page *page, const struct nt_call_stack *stack, 
 			nt_page_text(page, NT_STYLE_DIM, "  FIX           ", why->fix);
 		return;
 	}
+	bool first = true;
 	for (uint32_t i = 0; i < stack->count; i++) {
 		bool site = i == stack->site;
 		struct nt_line label = { 0 };
-		nt_line_add(&label, "  %-*s%c ", LABEL - 4, i ? "" : "STACK", site ? '>' : ' ');
+		if (stack->frames[i].native && !native)
+			continue;
+		nt_line_add(&label, "  %-*s%c ", LABEL - 4, first ? "STACK" : "", site ? '>' : ' ');
+		first = false;
 		nt_page_text(page, site ? NT_STYLE_FRESH : NT_STYLE_PLAIN, label.text, stack->frames[i].name);
 	}
 }
@@ -88,7 +92,7 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 	if (view->detail)
 		view->detail(&context, row, page);
 	if (view->stack)
-		fill_stack(page, view->stack(row), view->lacks(&context));
+		fill_stack(page, view->stack(&context, row), ui->native || !nt_ui_has_waiting_stacks(ui), view->lacks(&context));
 }
 
 int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)

@@ -122,6 +122,7 @@ static void table_hints(const struct nt_ui *ui, int room, struct nt_line *out)
 static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 {
 	const char *text = NULL;
+	bool native = nt_ui_has_waiting_stacks(ui);
 	if (nt_ui_has_page(ui))
 		text = "Esc back  Up Dn PgUp PgDn scroll";
 	else if (nt_menu_of(ui))
@@ -129,7 +130,7 @@ static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 	else if (nt_ui_table(ui)->detail)
 		text = "Esc back  Up Dn other row  PgUp PgDn scroll  ? help";
 	if (text)
-		nt_line_add(out, "%s", text);
+		nt_line_add(out, "%s%s", text, !native ? "" : ui->native ? "  l managed" : "  l native");
 	else
 		table_hints(ui, room, out);
 }

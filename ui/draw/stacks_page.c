@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/stacks_page.h"
 
+#include "base/arena.h"
 #include "output/threads/threads_write.h"
 #include "ui/screen/line.h"
 
@@ -38,6 +39,47 @@ static void put_why(const struct nt_wait_figures *waits, struct nt_page *page)
 	nt_page_line(page, NT_STYLE_PLAIN, "");
 }
 
+/* Why there are no frames of native code, or fewer than there could be. */
+static void put_native_lack(const struct nt_ui *ui, struct nt_page *page)
+{
+	const struct nt_source_row *source = nt_snapshot_source(ui->shown, NT_SOURCE_RUNTIME);
+	if (!ui->native || !source || source->state != NT_STATE_DELIVERING || !source->reason)
+		return;
+	nt_page_text(page, NT_STYLE_DIM, " ", source->reason);
+	if (source->fix)
+		nt_page_text(page, NT_STYLE_DIM, " Fix: ", source->fix);
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+}
+
+/* ---- without frames of native code ---- */
+
+/* NULL: there is no other frame. */
+static const struct nt_call_stack *managed_of(const struct nt_call_stack *stack, struct nt_arena *arena)
+{
+	struct nt_call_stack *managed = nt_arena_alloc(arena, sizeof(*managed));
+	struct nt_call_frame *frames = nt_arena_alloc(arena, stack->count * sizeof(*frames));
+	*managed = (struct nt_call_stack){ .frames = frames, .cut = stack->cut };
+	for (uint32_t i = 0; i < stack->count; i++) {
+		if (i == stack->site)
+			managed->site = managed->count;
+		if (!stack->frames[i].native)
+			frames[managed->count++] = stack->frames[i];
+	}
+	return managed->count ? managed : NULL;
+}
+
+static struct nt_process_snapshot managed_only(const struct nt_process_snapshot *process, struct nt_arena *arena)
+{
+	struct nt_process_snapshot managed = *process;
+	managed.threads = nt_arena_alloc(arena, process->thread_count * sizeof(*managed.threads));
+	for (size_t i = 0; i < process->thread_count; i++) {
+		managed.threads[i] = process->threads[i];
+		if (process->threads[i].wait_from)
+			managed.threads[i].wait_from = managed_of(process->threads[i].wait_from, arena);
+	}
+	return managed;
+}
+
 void nt_stacks_page_fill(const struct nt_ui *ui, struct nt_page *page)
 {
 	char *text = NULL;
@@ -47,11 +89,15 @@ void nt_stacks_page_fill(const struct nt_ui *ui, struct nt_page *page)
 		return;
 	}
 	put_why(&ui->process.interval.waits, page);
+	put_native_lack(ui, page);
 	FILE *out = open_memstream(&text, &length);
 	if (!out)
 		return;
-	nt_threads_write_groups(out, &ui->process);
+	struct nt_arena *arena = nt_arena_new();
+	const struct nt_process_snapshot shown = ui->native ? ui->process : managed_only(&ui->process, arena);
+	nt_threads_write_groups(out, &shown);
 	fclose(out);
+	nt_arena_free(arena);
 	for (char *line = text, *end; line && *line; line = end) {
 		end = line + strcspn(line, "\n");
 		if (*end)

@@ -86,6 +86,16 @@ const struct nt_key_entry nt_key_table[] = {
 	  "stacks",
 	  "What every thread does: its stack, what it waits for, who holds that; threads that do the same are said once.",
 	  NULL },
+	{ { 'l' },
+	  NT_DO_NATIVE,
+	  NT_KEYS_SCREENS,
+	  "l",
+	  NULL,
+	  "native frames",
+	  "In stacks of threads that wait (S; Enter on 8): frames of native code, too, while such a page is open. The target does nothing "
+	  "for "
+	  "it; nettop copies 32 KB of a thread's stack, once as long as that waits. Again: without.",
+	  NULL },
 	{ { NT_KEY_TAB },
 	  NT_DO_NEXT_VIEW,
 	  NT_KEYS_SCREENS,
@@ -309,12 +319,12 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,        NT_DO_VIEW_2,    NT_DO_VIEW_3,   NT_DO_VIEW_4,        NT_DO_VIEW_5,       NT_DO_VIEW_6,
-		NT_DO_VIEW_7,        NT_DO_VIEW_8,    NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,      NT_DO_NEXT_VIEW,
-		NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE, NT_DO_WINDOW,        NT_DO_RESTRICT,     NT_DO_HIDE_KERNEL,
-		NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,     NT_DO_HEADER,        NT_DO_LIST,         NT_DO_LATER,
-		NT_DO_STACKS,        NT_DO_EXPAND,    NT_DO_COLLAPSE, NT_DO_BRANCH,        NT_DO_ALL_BRANCHES, NT_DO_TURN,
-		NT_DO_TURN_BACK,     NT_DO_UNFOLD,
+		NT_DO_VIEW_1,        NT_DO_VIEW_2,    NT_DO_VIEW_3,   NT_DO_VIEW_4,        NT_DO_VIEW_5,   NT_DO_VIEW_6,
+		NT_DO_VIEW_7,        NT_DO_VIEW_8,    NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,  NT_DO_NEXT_VIEW,
+		NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE, NT_DO_WINDOW,        NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,
+		NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,     NT_DO_HEADER,        NT_DO_LIST,     NT_DO_LATER,
+		NT_DO_STACKS,        NT_DO_NATIVE,    NT_DO_EXPAND,   NT_DO_COLLAPSE,      NT_DO_BRANCH,   NT_DO_ALL_BRANCHES,
+		NT_DO_TURN,          NT_DO_TURN_BACK, NT_DO_UNFOLD,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

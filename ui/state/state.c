@@ -13,6 +13,12 @@ int nt_ui_panel_height(const struct nt_ui *ui)
 	return fits || view->panel_stays ? view->panel_lines : 0;
 }
 
+bool nt_ui_has_waiting_stacks(const struct nt_ui *ui)
+{
+	bool detail = ui->overlay == NT_OVERLAY_NONE && nt_ui_table(ui)->detail;
+	return ui->overlay == NT_OVERLAY_STACKS || (detail && nt_ui_is_of_waits(ui) && nt_ui_view(ui)->stack);
+}
+
 int nt_ui_rows_height(const struct nt_ui *ui)
 {
 	int height = ui->layout.body_height - nt_ui_panel_height(ui);

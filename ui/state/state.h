@@ -58,6 +58,7 @@ struct nt_ui {
 	struct nt_zero *zero; /* owned; NULL = since attach */
 	enum nt_window window;
 	bool raw_names;
+	bool native;                       /* frames of native code are shown in stacks of threads that wait */
 	struct nt_restriction restriction; /* of the methods */
 	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
 	size_t restricted_from;            /* the view from which it was entered */
@@ -108,6 +109,9 @@ static inline bool nt_ui_has_page(const struct nt_ui *ui)
 {
 	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG || ui->overlay == NT_OVERLAY_STACKS;
 }
+
+/* Are stacks of threads that wait on the screen? */
+bool nt_ui_has_waiting_stacks(const struct nt_ui *ui);
 
 static inline struct nt_table_state *nt_ui_mutable_table(struct nt_ui *ui)
 {

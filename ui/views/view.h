@@ -73,7 +73,7 @@ struct nt_view {
 	/* Why there is no row; `out` is all zero before. */
 	void (*nothing)(const struct nt_column_context *context, struct nt_nothing *out);
 	/* The call stack behind a row, NULL = not known. */
-	const struct nt_call_stack *(*stack)(const void *row);
+	const struct nt_call_stack *(*stack)(const struct nt_column_context *context, const void *row);
 	/* Why columns are blank in all rows, said below these: with `stack`, which needs it, why there are no call stacks. No reason = they are not. */
 	const struct nt_why *(*lacks)(const struct nt_column_context *context);
 	/* What the detail says of a row after its columns. */

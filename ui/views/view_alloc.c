@@ -50,8 +50,9 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return strcmp(column->key, "type") == 0 && nt_view_method_cell(of(row)->type, room, out, size);
 }
 
-static const struct nt_call_stack *stack(const void *row)
+static const struct nt_call_stack *stack(const struct nt_column_context *context, const void *row)
 {
+	(void)context;
 	return of(row)->allocated_from;
 }
 

@@ -27,8 +27,9 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return strcmp(column->key, "asked_by") == 0 && nt_view_method_cell(of(row)->asked_by, room, out, size);
 }
 
-static const struct nt_call_stack *stack(const void *row)
+static const struct nt_call_stack *stack(const struct nt_column_context *context, const void *row)
 {
+	(void)context;
 	return of(row)->asked_from;
 }
 

@@ -50,8 +50,9 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return strcmp(column->key, "held_by") == 0 && owner_cell(of(row), room, out, size);
 }
 
-static const struct nt_call_stack *stack(const void *row)
+static const struct nt_call_stack *stack(const struct nt_column_context *context, const void *row)
 {
+	(void)context;
 	return of(row)->waited_from;
 }
 

@@ -83,6 +83,21 @@ static void reason_panel(const struct nt_column_context *context, const void *ro
 		nt_view_wait_strip(context, of(row)->longest_tid, grid, y);
 }
 
+/* Where the thread waits now: a number that is used again is the living thread's. */
+static const struct nt_call_stack *thread_stack(const struct nt_column_context *context, const void *row)
+{
+	const struct nt_process_snapshot *process = context->process;
+	for (size_t i = 0; i < process->thread_count && !of(row)->ended; i++)
+		if (process->threads[i].tid == of(row)->tid && !process->threads[i].ended)
+			return process->threads[i].wait_from;
+	return NULL;
+}
+
+static const struct nt_why *no_stacks(const struct nt_column_context *context)
+{
+	return &context->process->interval.waits.why;
+}
+
 static const char *const compact_thread[] = { "spent_s_per_s", "tid", "site", NULL };
 static const char *const compact_reason[] = { "spent_s_per_s", "for", "site", NULL };
 
@@ -102,6 +117,8 @@ const struct nt_view nt_view_wait_threads = {
 	.panel = thread_panel,
 	.scope = thread_scope,
 	.beyond = quiet_threads,
+	.stack = thread_stack,
+	.lacks = no_stacks,
 	.nothing = nt_view_wait_nothing,
 };
 

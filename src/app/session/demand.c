@@ -77,7 +77,7 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 		if (facts->compilations_only)
 			return 0;
 		if (facts->looked_at & NT_WANT_LOOKS)
-			return NT_WANT_LOOKS;
+			return facts->looked_at & (NT_WANT_LOOKS | NT_WANT_NATIVE);
 		return facts->unjudged ? 0 : NT_WANT_RARE_LOOKS;
 	case NT_SOURCE_CODEMAP:
 		return facts->needs_map ? NT_WANT_PERF_MAP : 0;

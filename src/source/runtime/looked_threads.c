@@ -88,6 +88,14 @@ static void forget(struct nt_looked_thread *thread)
 
 /* ---- frames of native code ---- */
 
+void nt_looked_threads_native(struct nt_looked_threads *threads, bool wanted, struct nt_native_stacks *native)
+{
+	threads->want_native = wanted;
+	threads->native = native;
+	for (size_t i = 0; i < threads->count && !wanted; i++)
+		end_native(&threads->items[i].native);
+}
+
 static bool wants_copy(const struct nt_looked_threads *threads, const struct nt_looked_thread *thread)
 {
 	const struct nt_looked_native *native = &thread->native;

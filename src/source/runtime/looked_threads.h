@@ -60,6 +60,9 @@ struct nt_looked_threads {
 
 void nt_looked_threads_fini(struct nt_looked_threads *threads);
 
+/* Are frames of native code wanted from now on, and who walks for them (borrowed; NULL = nobody)? When not, what is known of them is forgotten. */
+void nt_looked_threads_native(struct nt_looked_threads *threads, bool wanted, struct nt_native_stacks *native);
+
 /*
  * A look begins: which threads there are, and which of them have run since the last one. Writes the tids of those that wait now and have to be asked about into `tids`, at most `max`, and returns
  * how many; those that nobody knows yet are among them in any case. The others keep what is known of them.

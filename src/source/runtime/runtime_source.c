@@ -101,7 +101,9 @@ static void runtime_remove(struct nt_source *source, uint32_t pid)
 	size_t place = place_of(runtime, pid);
 	if (place == runtime->count)
 		return;
-	runtime->left_ns += nt_runtime_watch_cpu_ns(runtime->watches[place]);
+	struct nt_source_stats left = { 0 };
+	nt_runtime_watch_cost(runtime->watches[place], &left);
+	runtime->left_ns += left.cpu_ns + left.helper_cpu_ns;
 	nt_runtime_watch_free(runtime->watches[place]);
 	runtime->watches[place] = runtime->watches[--runtime->count];
 }

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "source/common/inner_tids.h"
 #include "source/contract/contract_reader.h"
+#include "source/image/cfi_image.h"
 #include "source/runtime/asked_pool.h"
 #include "source/runtime/looked_threads.h"
 #include "source/runtime/named_code.h"
@@ -37,6 +38,9 @@ struct nt_runtime_watch {
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
 	struct nt_native_stacks *native; /* owned; NULL = frames of native code are not wanted, or nobody can find them */
+	bool native_wanted;
+	struct nt_error native_lack; /* why nobody can; no causes = they can */
+	uint64_t native_ns;          /* CPU time that walks have taken, as far as looks have paid for it */
 	struct nt_named_code names;
 	struct nt_asked_places types, il;
 	struct nt_asked_pool pool;
@@ -64,7 +68,11 @@ static uint64_t thread_cpu_ns(void)
 
 static void state(struct nt_runtime_watch *watch, enum nt_source_state said, const char *reason)
 {
-	struct nt_event *event = nt_outbox_state(&watch->common->box, nt_clock_now(), watch->target->pid, said, false, reason, NULL);
+	const struct nt_error *lack = said == NT_STATE_DELIVERING && !reason && watch->native_wanted ? &watch->native_lack : NULL;
+	char text[NT_READER_REASON];
+	bool lacks = lack && lack->cause_count;
+	struct nt_event *event = nt_outbox_state(&watch->common->box, nt_clock_now(), watch->target->pid, said, false,
+						 lacks ? nt_error_reason(lack, text, sizeof(text)) : reason, lacks ? lack->fix : NULL);
 	event->u.source_state.brings =
 		(watch->no_stacks ? 0 : NT_WANT_LOOKS) | (watch->given_up || watch->no_names ? 0 : NT_WANT_METHOD_NAMES);
 }
@@ -94,14 +102,6 @@ struct nt_runtime_watch *nt_runtime_watch_new(struct nt_runtime_common *common, 
 	watch->target = target;
 	watch->same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, watch->same_namespace);
-	if (common->native) {
-		const struct nt_source_config config = { .proc_root = common->proc_root,
-							 .readonly = common->readonly,
-							 .native_stacks = true };
-		watch->native = nt_native_stacks_new(target, &config);
-		watch->threads.want_native = true;
-		watch->threads.native = watch->native;
-	}
 	if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
 		name_only(watch, NT_NO_STACKS_DESCRIBED);
 	else
@@ -120,13 +120,66 @@ static void end_reader(struct nt_runtime_watch *watch)
 	watch->looking = false;
 }
 
+/* ---- frames of native code ---- */
+
+static struct nt_source_stats native_cost(const struct nt_runtime_watch *watch)
+{
+	struct nt_source_stats cost = { 0 };
+	if (watch->native)
+		nt_native_stacks_cost(watch->native, &cost);
+	return cost;
+}
+
+/* What walks have taken since the last call. What is read of files is read once, and no look's. */
+static uint64_t walks_ns(struct nt_runtime_watch *watch)
+{
+	uint64_t before = watch->native_ns;
+	watch->native_ns = native_cost(watch).cpu_ns;
+	return watch->native_ns > before ? watch->native_ns - before : 0;
+}
+
+static void end_native(struct nt_runtime_watch *watch)
+{
+	struct nt_source_stats cost = native_cost(watch);
+	watch->gone_ns += cost.cpu_ns + cost.helper_cpu_ns;
+	nt_looked_threads_native(&watch->threads, false, NULL);
+	nt_native_stacks_free(watch->native);
+	watch->native = NULL;
+	watch->native_ns = 0;
+}
+
+static void begin_native(struct nt_runtime_watch *watch)
+{
+	const struct nt_runtime_common *common = watch->common;
+	const struct nt_source_config config = { .proc_root = common->proc_root, .readonly = common->readonly, .native_stacks = true };
+	watch->native_lack = (struct nt_error){ 0 };
+	if (nt_cfi_prepare(&watch->native_lack)) /* the decoder reads by it; here is who can say that it is missing */
+		watch->native = nt_native_stacks_new(watch->target, &config);
+	else if (nt_reader_is_there(&watch->reader))
+		state(watch, NT_STATE_DELIVERING, NULL);
+	nt_looked_threads_native(&watch->threads, true, watch->native);
+}
+
+static void want_native(struct nt_runtime_watch *watch, bool wanted)
+{
+	if (wanted == watch->native_wanted)
+		return;
+	watch->native_wanted = wanted;
+	if (!wanted) {
+		end_native(watch);
+		return;
+	}
+	begin_native(watch);
+	watch->next = 0;
+}
+
 void nt_runtime_watch_free(struct nt_runtime_watch *watch)
 {
 	if (!watch)
 		return;
 	end_reader(watch);
+	end_native(watch);
 	nt_looked_threads_fini(&watch->threads);
-	nt_native_stacks_free(watch->native);
 	nt_named_code_fini(&watch->names);
 	nt_inner_tids_free(watch->tids);
 	free(watch);
@@ -143,6 +196,7 @@ void nt_runtime_watch_want(struct nt_runtime_watch *watch, unsigned demand)
 	if (often && !watch->often)
 		watch->next = 0;
 	watch->often = often;
+	want_native(watch, wanted && (watch->common->native || demand & NT_WANT_NATIVE));
 	if (wanted == watch->wanted)
 		return;
 	watch->wanted = wanted;
@@ -213,7 +267,7 @@ static nt_time pace(const struct nt_runtime_watch *watch)
 	nt_time period = by_cost > by_events ? by_cost : by_events;
 	nt_time least = least_ns(watch);
 	/* What was walked since the last look waits to be told, and that is asked for once, not all the time. */
-	if (watch->native)
+	if (watch->common->native)
 		return least;
 	period = period < least ? least : period > look_most_ns ? look_most_ns : period;
 	/* What comes and goes in step with our looks would be seen always, or never. */
@@ -231,7 +285,7 @@ static void end_look(struct nt_runtime_watch *watch)
 					   .box = &watch->common->box };
 	nt_looked_threads_end(&watch->threads, watch->target->proc_dir, now, &told);
 	watch->looking = false;
-	watch->cost_ns += thread_cpu_ns() - from + nt_reader_cpu_ns(&watch->reader) - watch->reader_at;
+	watch->cost_ns += thread_cpu_ns() - from + nt_reader_cpu_ns(&watch->reader) - watch->reader_at + walks_ns(watch);
 	watch->next = watch->asked + pace(watch);
 }
 
@@ -395,12 +449,7 @@ bool nt_runtime_watch_has_stopped(const struct nt_runtime_watch *watch)
 
 void nt_runtime_watch_cost(struct nt_runtime_watch *watch, struct nt_source_stats *out)
 {
-	out->helper_cpu_ns += nt_runtime_watch_cpu_ns(watch);
+	out->helper_cpu_ns += watch->gone_ns + nt_reader_cpu_ns(&watch->reader);
 	if (watch->native)
 		nt_native_stacks_cost(watch->native, out);
-}
-
-uint64_t nt_runtime_watch_cpu_ns(const struct nt_runtime_watch *watch)
-{
-	return watch->gone_ns + nt_reader_cpu_ns(&watch->reader);
 }

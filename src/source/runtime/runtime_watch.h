@@ -20,7 +20,7 @@ struct nt_runtime_common {
 	nt_time interval_ns;
 	bool as_moments; /* as in struct nt_look_told */
 	uint32_t moment;
-	bool native;     /* frames of native code are told too; the following is for that */
+	bool native;     /* frames of native code are told too, whatever is wanted; the following is for them */
 	bool readonly;   /* as in struct nt_source_config */
 	char *proc_root; /* owned */
 };
@@ -46,8 +46,5 @@ bool nt_runtime_watch_has_stopped(const struct nt_runtime_watch *watch);
 
 /* Add what its readers, and whoever walks its stacks, have used. */
 void nt_runtime_watch_cost(struct nt_runtime_watch *watch, struct nt_source_stats *out);
-
-/* CPU time of its readers, ns. */
-uint64_t nt_runtime_watch_cpu_ns(const struct nt_runtime_watch *watch);
 
 #endif

@@ -80,6 +80,8 @@ static void looks_at_threads(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_RARE_LOOKS);
 	facts.looked_at = NT_WANT_LOOKS;
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_LOOKS);
+	facts.looked_at = NT_WANT_LOOKS | NT_WANT_NATIVE | NT_WANT_SWITCHES;
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_LOOKS | NT_WANT_NATIVE);
 	facts.compilations_only = true;
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
 	/* Where it is asked for names alone. */
