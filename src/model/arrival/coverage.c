@@ -78,20 +78,42 @@ static size_t gather(const struct nt_cover_line *line, const struct nt_source_ac
 	return count;
 }
 
+/* What was added to intervals before: of each line the newest stretch. A source that tells late of a time of which another one has told adds nothing. */
+static size_t gather_counted(const struct nt_cover_line *line, struct nt_cover_piece *out)
+{
+	*out = line->counted;
+	return line->counted.until > line->counted.from;
+}
+
 nt_time nt_coverage_of(const struct nt_coverage *coverage, const struct nt_sources *sources, uint32_t by, uint32_t things, nt_time t1)
 {
-	struct nt_cover_piece pieces[NT_SOURCE_COUNT * NT_COVER_THINGS * (NT_COVER_PIECES + 1)];
-	size_t count = 0;
+	struct nt_cover_piece pieces[NT_SOURCE_COUNT * NT_COVER_THINGS * (NT_COVER_PIECES + 2)];
+	size_t count = 0, counted = 0;
 	nt_time folded_ns = 0;
 	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
 		for (unsigned i = 0; i < NT_COVER_THINGS; i++) {
 			const struct nt_cover_line *line = &coverage->lines[source][i];
 			if (!(by & 1u << source && things & 1u << i))
 				continue;
-			count += gather(line, &sources->items[source], t1, pieces + count);
+			counted += gather_counted(line, pieces + counted);
 			folded_ns = line->folded_ns > folded_ns ? line->folded_ns : folded_ns;
 		}
-	return length_of_union(pieces, count) + folded_ns;
+	nt_time counted_ns = length_of_union(pieces, counted);
+	count = counted;
+	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
+		for (unsigned i = 0; i < NT_COVER_THINGS; i++)
+			if (by & 1u << source && things & 1u << i)
+				count += gather(&coverage->lines[source][i], &sources->items[source], t1, pieces + count);
+	return length_of_union(pieces, count) - counted_ns + folded_ns;
+}
+
+static void note_counted(struct nt_cover_line *line, nt_time from, nt_time until)
+{
+	if (until <= from)
+		return;
+	if (from > line->counted.until)
+		line->counted.from = from;
+	line->counted.until = until;
 }
 
 static void begin_next(struct nt_cover_line *line, const struct nt_source_account *account, nt_time t1)
@@ -100,6 +122,7 @@ static void begin_next(struct nt_cover_line *line, const struct nt_source_accoun
 	line->folded_ns = 0;
 	for (unsigned i = 0; i < line->piece_count; i++) {
 		struct nt_cover_piece piece = line->pieces[i];
+		note_counted(line, piece.from, piece.until < t1 ? piece.until : t1);
 		if (piece.until <= t1)
 			continue;
 		piece.from = piece.from > t1 ? piece.from : t1;
@@ -107,8 +130,10 @@ static void begin_next(struct nt_cover_line *line, const struct nt_source_accoun
 	}
 	line->piece_count = kept;
 	nt_time until = open_until(account, t1);
-	if (line->covers && until > line->told)
+	if (line->covers && until > line->told) {
+		note_counted(line, line->told, until);
 		line->told = until;
+	}
 }
 
 void nt_coverage_next(struct nt_coverage *coverage, const struct nt_sources *sources, nt_time t1)

@@ -24,7 +24,8 @@ struct nt_cover_line {
 	nt_time told; /* up to here it has been added to an interval; covers: from here on */
 	struct nt_cover_piece pieces[NT_COVER_PIECES];
 	unsigned piece_count;
-	nt_time folded_ns; /* of those beyond */
+	struct nt_cover_piece counted; /* the newest stretch that was added to intervals before */
+	nt_time folded_ns;             /* of those beyond */
 };
 
 /* All zero is a beginning. */
@@ -37,7 +38,7 @@ struct nt_coverage {
 void nt_coverage_told(struct nt_coverage *coverage, enum nt_source_id source, nt_time time, const struct nt_ev_cover *cover);
 
 /*
- * For how long of what is before t1, and was not added to an interval before, any of the `sources` (bits 1 << enum nt_source_id) told of any of the `things`
+ * For how long of what is before t1, and was not added to an interval before by any of them, any of the `sources` (bits 1 << enum nt_source_id) told of any of the `things`
  * (enum nt_demand bits).
  */
 nt_time nt_coverage_of(const struct nt_coverage *coverage, const struct nt_sources *sources, uint32_t by, uint32_t things, nt_time t1);
