@@ -60,6 +60,14 @@ enum nt_withheld {
 	NT_WITHHELD_UNKNOWN,    /* perhaps one could: the target's libraries cannot be looked at */
 };
 
+/* Why switches of threads are not told. */
+enum nt_no_switches {
+	NT_NO_SWITCHES_SAID, /* they are, or nobody has asked */
+	NT_NO_SWITCHES_FORBIDDEN,
+	NT_NO_SWITCHES_DEAR,   /* over --max-target-cost */
+	NT_NO_SWITCHES_KERNEL, /* it does not tell them in this way */
+};
+
 struct nt_ev_source_state {
 	uint32_t state;     /* enum nt_source_state */
 	nt_str reason;      /* one sentence; 0 when delivering normally */
@@ -70,6 +78,9 @@ struct nt_ev_source_state {
 	uint32_t withheld;  /* of EventPipe: enum nt_withheld, why the target is not asked for something that is wanted */
 	uint32_t postpones; /* of EventPipe: 1 = the target has just been started, and is not asked yet for what can wait */
 	uint32_t naming;    /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
+	/* Of perf, as long as switches are wanted: why they are not told, or nothing but when they are (enum nt_no_switches), and the same as sentence and fix. */
+	uint32_t no_switches;
+	nt_str no_switches_reason, no_switches_fix;
 };
 
 /* Without it nobody knows whether silence means that nothing happened. */

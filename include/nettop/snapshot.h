@@ -144,6 +144,8 @@ struct nt_wait_figures {
 	struct nt_u64 uncounted_count; /* threads beyond those of which waits are kept: theirs are in nothing; in total: most at a time */
 	bool uncounted_at_least;       /* and more that nobody counted */
 	const char *method;            /* in what way that is known: "polled", "timed", "exact", "mixed"; NULL = it is not */
+	const char *less;              /* why it is not "exact", in two words; NULL = it is, or nobody knows; */
+	struct nt_why less_why;        /* and as a sentence with its fix */
 	struct nt_why why;
 };
 

@@ -25,6 +25,9 @@ static const struct nt_figure figures[] = {
 	     "how waits are known: polled (threads are looked at), exact (each switch is told, where, and who wakes), timed (each switch "
 	     "is told, and nothing but "
 	     "when: their time is exact, the run queue in it, and places are by looks), or mixed (one after the other)"),
+	TEXT("waits", "method_reason", waits.less_why.reason,
+	     "why not each switch is told with its stack; null: it is, or it is not known"),
+	TEXT("waits", "method_fix", waits.less_why.fix, "what would bring that; null: nothing is known to"),
 };
 
 const struct nt_subject nt_subject_waits = {

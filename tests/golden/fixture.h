@@ -40,6 +40,8 @@ struct nt_snapshot *fixture_mode_none(void);
 /* The shop by a source that brings no call stacks. */
 struct nt_snapshot *fixture_no_stacks(void);
 struct nt_snapshot *fixture_waiting(void);
+struct nt_snapshot *fixture_polled(void);
+struct nt_snapshot *fixture_timed(void);
 
 /* Everything is delivered, and nothing has happened. */
 struct nt_snapshot *fixture_idle(void);

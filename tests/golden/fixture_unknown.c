@@ -195,6 +195,32 @@ struct nt_snapshot *fixture_waiting(void)
 	return snapshot;
 }
 
+struct nt_snapshot *fixture_polled(void)
+{
+	struct nt_snapshot *snapshot = fixture_shop();
+	struct nt_wait_figures *waits = &snapshot->processes[0].interval.waits;
+	waits->method = "polled";
+	waits->less = "too dear";
+	waits->less_why =
+		(struct nt_why){ "waits are no longer exact: threads are switched so often that to be told of each would cost the "
+				 "process ~31 % of its CPU time, and --max-target-cost is 5 %",
+				 "start nettop with --max-target-cost 32" };
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_timed(void)
+{
+	struct nt_snapshot *snapshot = fixture_shop();
+	struct nt_wait_figures *waits = &snapshot->processes[0].interval.waits;
+	waits->method = "timed";
+	waits->less = "no right";
+	waits->less_why =
+		(struct nt_why){ "waits are exact only with CAP_BPF and CAP_PERFMON; now timed: places by looks, no wakers and no "
+				 "run queue",
+				 "run nettop as root" };
+	return snapshot;
+}
+
 struct nt_snapshot *fixture_no_stacks(void)
 {
 	static const struct nt_why why = { "LTTng brings no call stacks; EventPipe does", "start nettop with --source perf,eventpipe,map" };

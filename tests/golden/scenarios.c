@@ -59,6 +59,14 @@
 	{                                                                                                                                  \
 		fixture_waiting                                                                                                            \
 	}
+#define POLLED                                                                                                                             \
+	{                                                                                                                                  \
+		fixture_polled                                                                                                             \
+	}
+#define TIMED                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_timed                                                                                                              \
+	}
 #define IDLE                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_idle                                                                                                               \
@@ -187,6 +195,11 @@ const struct scenario scenarios[] = {
 	{ "waits-unknown", 80, 24, POOR, "8", TEXT },
 	{ "hostile-waits", 80, 24, HOSTILE, "8", TEXT },
 	{ "ascii-waits", 80, 24, SHOP, "8", ASCII },
+	{ "waits-polled", 80, 24, POLLED, "8", TEXT },
+	{ "waits-polled", 120, 40, POLLED, "8", TEXT },
+	{ "waits-polled-wall", 80, 24, POLLED, "8v", TEXT },
+	{ "waits-polled-by-thread", 120, 40, POLLED, "8vvjj", TEXT },
+	{ "waits-timed", 80, 24, TIMED, "8", TEXT },
 	{ "waits-wall", 80, 24, SHOP, "8v", TEXT },
 	{ "waits-wall", 120, 40, SHOP, "8v", TEXT },
 	{ "waits-wall", 40, 10, SHOP, "8v", TEXT },

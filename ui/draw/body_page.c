@@ -92,7 +92,8 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 	if (view->detail)
 		view->detail(&context, row, page);
 	if (view->stack)
-		fill_stack(page, view->stack(&context, row), ui->native || !nt_ui_has_waiting_stacks(ui), view->lacks(&context));
+		fill_stack(page, view->stack(&context, row), ui->native || !nt_ui_has_waiting_stacks(ui),
+			   view->no_stack ? view->no_stack(&context) : view->lacks(&context));
 }
 
 int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)

@@ -30,14 +30,16 @@ static bool has(const struct nt_wait_strip *strip, unsigned kind)
 }
 
 /* How the thread was watched, then what the letters mean that are there, as many as fit. */
-static void put_legend(const struct nt_wait_strip *strip, struct nt_grid *grid, int y)
+static void put_legend(const struct nt_wait_strip *strip, const char *less, struct nt_grid *grid, int y)
 {
 	struct nt_line entry = { 0 };
 	int x = STRIP_X + NT_STRIP_CELLS + LEGEND_GAP;
-	if (strip->polled)
-		x = nt_grid_put(grid, x, y, grid->width - x, NT_STYLE_DIM,
-				strcmp(nt_wait_strip_method(strip), "mixed") ? "polled" : "dim: polled") +
-		    ENTRY_GAP;
+	if (strip->polled) {
+		nt_line_add(&entry, "%spolled", strcmp(nt_wait_strip_method(strip), "mixed") ? "" : "dim: ");
+		if (less && x + nt_text_cells(entry.text) + nt_text_cells(less) + 3 <= grid->width)
+			nt_line_add(&entry, " (%s)", less);
+		x = nt_grid_put(grid, x, y, grid->width - x, NT_STYLE_DIM, entry.text) + ENTRY_GAP;
+	}
 	for (unsigned kind = 0; kind < NT_WAIT_COUNT; kind++) {
 		if (!has(strip, kind))
 			continue;
@@ -62,5 +64,5 @@ void nt_view_wait_strip(const struct nt_column_context *context, uint32_t tid, s
 		return;
 	}
 	put_cells(row->strip, grid, y);
-	put_legend(row->strip, grid, y);
+	put_legend(row->strip, context->process->interval.waits.less, grid, y);
 }

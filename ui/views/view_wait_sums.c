@@ -118,7 +118,8 @@ const struct nt_view nt_view_wait_threads = {
 	.scope = thread_scope,
 	.beyond = quiet_threads,
 	.stack = thread_stack,
-	.lacks = no_stacks,
+	.lacks = nt_view_wait_lacks,
+	.no_stack = no_stacks,
 	.nothing = nt_view_wait_nothing,
 };
 
@@ -138,5 +139,6 @@ const struct nt_view nt_view_wait_reasons = {
 	.panel = reason_panel,
 	.scope = reason_scope,
 	.beyond = nt_view_wait_beyond,
+	.lacks = nt_view_wait_lacks,
 	.nothing = nt_view_wait_nothing,
 };

@@ -74,8 +74,17 @@ void nt_view_wait_scope(const struct nt_column_context *context, const char *gro
 {
 	if (grouping)
 		nt_line_add(out, ", %s", grouping);
-	if (context->process->interval.waits.method)
-		nt_line_add(out, ", %s", context->process->interval.waits.method);
+	const struct nt_wait_figures *waits = &context->process->interval.waits;
+	if (waits->method && waits->less)
+		nt_line_add(out, "  %s: %s", waits->method, waits->less); /* a part of its own: it stays longer than the rest */
+	else if (waits->method)
+		nt_line_add(out, ", %s", waits->method);
+}
+
+const struct nt_why *nt_view_wait_lacks(const struct nt_column_context *context)
+{
+	const struct nt_wait_figures *waits = &context->process->interval.waits;
+	return waits->why.reason ? &waits->why : &waits->less_why;
 }
 
 static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
@@ -131,6 +140,7 @@ const struct nt_view nt_view_waits = {
 	.scope = scope,
 	.beyond = nt_view_wait_beyond,
 	.stack = stack,
-	.lacks = no_stacks,
+	.lacks = nt_view_wait_lacks,
+	.no_stack = no_stacks,
 	.nothing = nt_view_wait_nothing,
 };

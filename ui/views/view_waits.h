@@ -11,6 +11,9 @@ bool nt_view_wait_site_cell(const char *site, int room, char *out, size_t size);
 /* By which grouping, and in what way waits are known; is added to the title row. `grouping`: "by thread"; NULL = the usual one. */
 void nt_view_wait_scope(const struct nt_column_context *context, const char *grouping, struct nt_line *out);
 
+/* Why they are not known, or not exactly. As nt_view.lacks(). */
+const struct nt_why *nt_view_wait_lacks(const struct nt_column_context *context);
+
 /* Threads that are too many to have their waits counted; is added to what is in no row. */
 void nt_view_wait_uncounted(const struct nt_process_snapshot *process, struct nt_line *out);
 

@@ -59,5 +59,6 @@ const struct nt_view nt_view_wait_wall = {
 	.cell = cell,
 	.scope = scope,
 	.beyond = beyond,
+	.lacks = nt_view_wait_lacks,
 	.nothing = nt_view_wait_nothing,
 };

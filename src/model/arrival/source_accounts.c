@@ -37,8 +37,8 @@ void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, cons
 		account->unknown_count++;
 }
 
-void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state, const char *reason,
-		      const char *fix)
+void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state,
+		      const struct nt_why *why, const struct nt_why *no_switches)
 {
 	if (state->state > NT_STATE_ENDED)
 		return;
@@ -50,8 +50,11 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 	account->withheld = state->withheld <= NT_WITHHELD_UNKNOWN ? (enum nt_withheld)state->withheld : NT_WITHHELD_UNKNOWN;
 	account->postpones = state->postpones;
 	account->rate_hz = state->rate_hz;
-	account->reason = reason;
-	account->fix = fix;
+	account->reason = why->reason;
+	account->fix = why->fix;
+	account->no_switches =
+		state->no_switches <= NT_NO_SWITCHES_KERNEL ? (enum nt_no_switches)state->no_switches : NT_NO_SWITCHES_KERNEL;
+	account->no_switches_why = *no_switches;
 	if (state->state == NT_STATE_DELIVERING)
 		account->was_delivering = account->delivered_now = true;
 }
@@ -242,5 +245,7 @@ void nt_sources_each_text(const struct nt_sources *sources, nt_text_visit *visit
 	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
 		visit(sources->items[i].reason, context);
 		visit(sources->items[i].fix, context);
+		visit(sources->items[i].no_switches_why.reason, context);
+		visit(sources->items[i].no_switches_why.fix, context);
 	}
 }

@@ -23,9 +23,11 @@ struct nt_source_account {
 	enum nt_withheld withheld;
 	bool postpones;           /* what can wait for the target's start */
 	const char *reason, *fix; /* the table's; NULL = none */
-	nt_time progress;         /* everything before has been reported; 0 = nothing yet */
-	nt_time idle;             /* of the last IDLE: that it said so itself; 0 = never */
-	nt_time last_delivery;    /* time of the newest event or IDLE; NT_TIME_UNKNOWN = none */
+	enum nt_no_switches no_switches;
+	struct nt_why no_switches_why; /* likewise */
+	nt_time progress;              /* everything before has been reported; 0 = nothing yet */
+	nt_time idle;                  /* of the last IDLE: that it said so itself; 0 = never */
+	nt_time last_delivery;         /* time of the newest event or IDLE; NT_TIME_UNKNOWN = none */
 	uint64_t events, events_all;
 	struct nt_u64 covered_ns, covered_all_ns; /* as of its row; the former of the interval that is being closed */
 	uint64_t lost_count;
@@ -45,9 +47,9 @@ void nt_sources_init(struct nt_sources *sources);
 /* Count an event of `source` and note its progress. */
 void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event);
 
-/* Texts are the table's or NULL. A state out of range is ignored. */
-void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state, const char *reason,
-		      const char *fix);
+/* Texts are the table's or NULL. `no_switches`: of the state's texts of that name. A state out of range is ignored. */
+void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state,
+		      const struct nt_why *why, const struct nt_why *no_switches);
 
 void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_lost *lost);
 

@@ -101,6 +101,22 @@ static enum nt_source_id teller_of_waits(const struct nt_sources *sources)
 	return perf->brings & NT_WANT_SWITCHES && perf->delivered_now ? NT_SOURCE_PERF : NT_SOURCE_RUNTIME;
 }
 
+struct nt_why nt_why_not_exact(const struct nt_sources *sources, const char **in_short)
+{
+	static const char *const shorts[] = {
+		[NT_NO_SWITCHES_FORBIDDEN] = "no right", [NT_NO_SWITCHES_DEAR] = "too dear", [NT_NO_SWITCHES_KERNEL] = "no BPF"
+	};
+	const struct nt_source_account *perf = &sources->items[NT_SOURCE_PERF];
+	if (perf->no_switches != NT_NO_SWITCHES_SAID) {
+		*in_short = shorts[perf->no_switches];
+		return perf->no_switches_why;
+	}
+	if (perf->state == NT_STATE_DELIVERING || perf->state == NT_STATE_STARTING)
+		return (struct nt_why){ 0 }; /* they are about to come */
+	*in_short = perf->state == NT_STATE_FORBIDDEN ? "no right" : "no perf";
+	return why_of_source(perf, NT_SOURCE_PERF);
+}
+
 /* Why what LTTng tells of the thread pool may not be all. */
 static struct nt_why why_no_pool(const struct nt_owners *owners)
 {

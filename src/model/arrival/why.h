@@ -26,4 +26,7 @@ uint32_t nt_why_told_by(enum nt_subject_id subject, const struct nt_left_out *le
 /* Why the events of a subject that come now have no call stacks; no reason = they have, or none has come. */
 struct nt_why nt_why_no_stacks(enum nt_subject_id subject, const struct nt_sources *sources, const struct nt_owners *owners);
 
+/* Of waits: why not each switch is told with its stack; no reason = it is, or nobody has said. *in_short, in two words, is set where there is one. */
+struct nt_why nt_why_not_exact(const struct nt_sources *sources, const char **in_short);
+
 #endif

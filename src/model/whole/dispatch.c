@@ -38,7 +38,9 @@ static void source_state(const struct arrival *arrival)
 	struct nt_process_model *model = arrival->model;
 	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
 	const char *reason = keep(arrival, state->reason);
-	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
+	const struct nt_why why = { reason, keep(arrival, state->fix) };
+	const struct nt_why no_switches = { keep(arrival, state->no_switches_reason), keep(arrival, state->no_switches_fix) };
+	nt_sources_state(&model->sources, arrival->source, state, &why, &no_switches);
 	if (arrival->source == NT_SOURCE_PERF)
 		nt_waits_set_exact(&model->waits, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_SWITCHES,
 				   state->brings & NT_WANT_SWITCH_TIMES, arrival->event->time);

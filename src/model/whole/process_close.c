@@ -166,6 +166,10 @@ static void close_waits(struct nt_process_model *model, const struct nt_span *sp
 	nt_threads_fold_waiting(process);
 	interval->why = waits.interval_why;
 	total->why = waits.total_why;
+	if (interval->method && strcmp(interval->method, "exact") != 0)
+		interval->less_why = nt_why_not_exact(&model->sources, &interval->less);
+	if (total->method && strcmp(total->method, "exact") != 0)
+		total->less_why = nt_why_not_exact(&model->sources, &total->less);
 }
 
 /* Wall samples: what the runtime's own sampler tells. */

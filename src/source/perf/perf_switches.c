@@ -27,12 +27,18 @@ static void began(struct nt_perf_watch *p)
 	cover(p, p->switches_read, true);
 }
 
+static void forget_why(struct nt_perf_watch *p)
+{
+	p->no_switches = (struct nt_probe){ 0 };
+	p->why_no_switches = NT_NO_SWITCHES_SAID;
+}
+
 static enum nt_status open_them(struct nt_perf_watch *p, struct nt_error *err)
 {
 	enum nt_status status = nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), false, &p->switched, err);
 	if (status != NT_OK)
 		return status;
-	p->no_switches = (struct nt_probe){ 0 };
+	forget_why(p);
 	began(p);
 	return NT_OK;
 }
@@ -47,8 +53,10 @@ enum nt_status nt_perf_switches_need(struct nt_perf_watch *p, struct nt_error *e
 static void begin(struct nt_perf_watch *p)
 {
 	struct nt_error err = { 0 };
-	if (open_them(p, &err) == NT_OK)
+	enum nt_status status = open_them(p, &err);
+	if (status == NT_OK)
 		return;
+	p->why_no_switches = status == NT_ERR_FORBIDDEN ? NT_NO_SWITCHES_FORBIDDEN : NT_NO_SWITCHES_KERNEL;
 	nt_error_reason(&err, p->no_switches.reason, sizeof(p->no_switches.reason));
 	snprintf(p->no_switches.fix, sizeof(p->no_switches.fix), "%s", err.fix);
 	if (nt_switch_watch_new_timed(p->target, nt_perf_duty_limit_pct(p->config), &p->switched) != NT_OK)
@@ -65,6 +73,7 @@ bool nt_perf_switches_turn(struct nt_perf_watch *p, nt_time now)
 	if (p->in_round || p->switches_turned == p->wants_switches) {
 		if (p->in_round || !p->switched || !nt_switch_watch_is_too_dear(p->switched, now, &p->no_switches))
 			return false;
+		p->why_no_switches = NT_NO_SWITCHES_DEAR;
 		nt_perf_switches_end(p, now);
 		return true;
 	}
@@ -74,7 +83,7 @@ bool nt_perf_switches_turn(struct nt_perf_watch *p, nt_time now)
 	else
 		nt_perf_switches_end(p, now);
 	if (!p->wants_switches)
-		p->no_switches = (struct nt_probe){ 0 };
+		forget_why(p);
 	return true;
 }
 

@@ -66,6 +66,9 @@ static void say_delivering(struct nt_perf_watch *p, bool gap)
 		add_reason(&p->no_switches, &about);
 	struct nt_event *said = nt_outbox_state(p->box, nt_clock_now(), p->target->pid, NT_STATE_DELIVERING, true, about.reason, about.fix);
 	said->u.source_state.rate_hz = attach->features.switches ? 0 : rate_hz(p);
+	said->u.source_state.no_switches = (uint32_t)p->why_no_switches;
+	said->u.source_state.no_switches_reason = nt_outbox_str(p->box, p->no_switches.reason);
+	said->u.source_state.no_switches_fix = nt_outbox_str(p->box, p->no_switches.fix);
 	if (p->switched && !gap)
 		said->u.source_state.brings = NT_WANT_SWITCHES | (nt_switch_watch_is_timed(p->switched) ? NT_WANT_SWITCH_TIMES : 0);
 }

@@ -57,7 +57,8 @@ struct nt_perf_watch {
 	/* Switches of its threads, for who looks at waits: */
 	bool wants_switches, switches_turned;
 	struct nt_switch_watch *switched; /* owned; NULL = they are not told */
-	struct nt_probe no_switches;      /* why, although they are wanted */
+	struct nt_probe no_switches;      /* why, although they are wanted; or why nothing but their times: */
+	enum nt_no_switches why_no_switches;
 	nt_time switches_read, switches_from_before;
 	uint64_t switches_missing, switched_paid_ns;
 };

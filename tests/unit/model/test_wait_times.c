@@ -85,10 +85,77 @@ static void test_times_alone(void **state_)
 	end(&w);
 }
 
+/* Why switches are not told, or without stacks, is said with what is known by looks; when they are, nothing is. */
+static void test_why_not_exact(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.runtime);
+	look(&w, 500, 1, 100, 400, TOTAL);
+	struct nt_event *e = event(&w.perf, NT_EV_SOURCE_STATE, 0, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING,
+							 .no_switches = NT_NO_SWITCHES_DEAR,
+							 .no_switches_reason = text(&w.perf, "each costs too much"),
+							 .no_switches_fix = text(&w.perf, "--max-target-cost 9") };
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_string_equal(f->method, "polled");
+	assert_string_equal(f->less, "too dear");
+	assert_string_equal(f->less_why.reason, "each costs too much");
+	assert_string_equal(f->less_why.fix, "--max-target-cost 9");
+
+	exact(&w, true);
+	switched(&w, 1010, 1, false, false, TOTAL);
+	f = close_interval(&w, 2000);
+	f = close_interval(&w, 3000);
+	assert_string_equal(f->method, "exact");
+	assert_null(f->less);
+	assert_null(f->less_why.reason);
+
+	e = event(&w.perf, NT_EV_SOURCE_STATE, 3000, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_FORBIDDEN, .reason = text(&w.perf, "perf is not permitted") };
+	feed_send(&w.perf);
+	look(&w, 3500, 1, 3100, 400, TOTAL);
+	f = close_interval(&w, 4000);
+	assert_string_equal(f->method, "polled");
+	assert_string_equal(f->less, "no right");
+	assert_string_equal(f->less_why.reason, "perf is not permitted");
+	end(&w);
+}
+
+static void cover(struct feed *feed, double at, uint32_t what)
+{
+	event(feed, NT_EV_COVER, at, 0)->u.cover = (struct nt_ev_cover){ .what = what, .covered = 1 };
+}
+
+/* Looks that come late tell of a time that was told by switches already: it is counted once, and the waits are as exact as before. */
+static void test_no_time_is_covered_twice(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.runtime);
+	exact(&w, true);
+	cover(&w.runtime, 0, NT_WANT_LOOKS);
+	cover(&w.perf, 0, NT_WANT_SWITCHES);
+	const int late[] = { 600, 1950, 2300, 3950 };
+	for (int i = 0; i < 4; i++) {
+		look(&w, late[i], 7, late[i] - 100, 100, TOTAL);
+		idle(&w.perf, 1000 * (i + 1));
+		const struct nt_wait_figures *f = close_interval(&w, 1000 * (i + 1));
+		assert_known(f->covered_ns, NT_NS_PER_S);
+		assert_string_equal(f->method, "exact");
+	}
+	assert_known(w.s->processes[0].total.waits.covered_ns, 4 * NT_NS_PER_S);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times_alone),
+		cmocka_unit_test(test_why_not_exact),
+		cmocka_unit_test(test_no_time_is_covered_twice),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
