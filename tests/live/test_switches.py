@@ -235,6 +235,33 @@ def without_bpf_by_records(env):
     check(any(f"cover pid={target.pid} tid=0 what={SWITCHES} covered=0" in line for line in watched.lines), "the end is not said")
 
 
+def handing_all_the_time(env, *options):
+    """A program of two threads that do nothing but hand a byte to and fro, watched: until it is told that each switch is, and for 5 s more, or until that ends."""
+    target = LineProcess(["taskset", "-c", str(min(os.sched_getaffinity(0))), str(env.nettop.parent / "tests/tools/threads"), "0", "0", "0", "0", "1"])
+    check_equal("the first line", target.read_line(20), "ready")
+    dump = LineProcess([str(env.nettop.parent / "tests/tools/source_dump"), "-q", "-w", *options, "perf", str(target.pid), "6"])
+    lines = []
+    while (line := dump.read_line(30)) is not None:
+        lines.append(line)
+    dump.kill()
+    target.kill()
+    check(any(re.match(rf"state delivering brings={SWITCHES} no_switches=0", line) for line in lines), lambda: f"switches are not told: {lines}")
+    told = sum(int(line.split()[1]) for line in lines if re.match(r"switch +\d+$", line)) / 2
+    paid = int(next(re.search(r"paid ~(\d+) ns", line)[1] for line in lines if "paid" in line))
+    return lines, told, paid
+
+
+@test
+def the_limit_is_what_the_user_gave(env):
+    """100 000 switches a second: over the usual limit they end, and it is said; where all may be paid they go on. What each costs is measured while they are told."""
+    lines, _, _ = handing_all_the_time(env)
+    check(any("no_switches=2" in line for line in lines), lambda: f"too dear is not said: {lines}")
+    lines, told, paid = handing_all_the_time(env, "-p", "100")
+    check(not any("no_switches=2" in line for line in lines) and told > 10000, lambda: f"{told} switches, then: {lines}")
+    check(200 * told < paid < 4000 * told, f"{paid} ns for {told} switches")
+    return f"{told:.0f} switches, ~{paid / told:.0f} ns each"
+
+
 def compiled(env, name, text, *options):
     env.need_commands("gcc")
     env.scratch.mkdir(parents=True, exist_ok=True)

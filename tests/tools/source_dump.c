@@ -2,7 +2,7 @@
 /*
  * Run one source alone on a process and print what it says: one line per event, or with -q only the sums.
  *
- *   source_dump [-q] [-t] [-c] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
+ *   source_dump [-q] [-t] [-c] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-p PCT] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
  *
  * -m: samples that may arrive in a second. -t: events of the target's tasks, even where those of CPUs are allowed. -c: of perf, when threads come to a
  * CPU and leave it, in place of samples. SOURCE perf-waits: perf as it is where nothing but waits is asked for. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way.
@@ -69,6 +69,9 @@ static void show(struct dump *dump, const struct nt_batch *batch)
 	for (size_t i = 0; i < batch->event_count; i++) {
 		const struct nt_event *event = &batch->events[i];
 		dump->kinds[event->kind]++;
+		if (dump->quiet && event->kind == NT_EV_SOURCE_STATE)
+			printf("state %s brings=%u no_switches=%u\n", nt_source_state_name(event->u.source_state.state),
+			       event->u.source_state.brings, event->u.source_state.no_switches);
 		if (dump->quiet && !dump->delivering && event->kind == NT_EV_SOURCE_STATE &&
 		    event->u.source_state.state == NT_STATE_DELIVERING) {
 			dump->delivering = true;
@@ -202,7 +205,7 @@ int main(int argc, char **argv)
 		.perf_hz = 999, .proc_root = "/proc", .lttng_live_timer_us = 100000, .undo_note = undo_note, .undo_hold = undo_hold
 	};
 	unsigned demand = 0;
-	for (int c; (c = getopt(argc, argv, "qtcwF:m:n:s:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "qtcwF:m:n:p:s:")) != -1;) {
 		if (c == 'q')
 			dump.quiet = true;
 		else if (c == 'w')
@@ -215,6 +218,8 @@ int main(int argc, char **argv)
 			config.perf_hz = (unsigned)atoi(optarg);
 		else if (c == 'm')
 			config.perf_most = (unsigned)atoi(optarg);
+		else if (c == 'p')
+			config.max_target_cost_pct = (unsigned)atoi(optarg);
 		else if (c == 's')
 			config.lttng_session = optarg;
 		else if (c == 'n')
@@ -264,8 +269,10 @@ int main(int argc, char **argv)
 	double stopped = now_s();
 	struct nt_source_stats stats = { 0 };
 	ops->stats(source, &stats);
-	if (dump.quiet)
+	if (dump.quiet) {
 		sum_up(&dump, stats.foreign_count, attached - start, stopped - attached, own_cpu_s() - own);
+		printf("the target has paid ~%" PRIu64 " ns\n", stats.price_ns);
+	}
 	ops->close(source);
 	fprintf(stderr, "close took %.1f ms\n", (now_s() - stopped) * 1e3);
 	rmdir(runtime_dir);

@@ -11,16 +11,17 @@ enum nt_price {
 	NT_PRICE_TASK_SWITCH,       /* a context switch of a thread that has events of its own which are counting */
 	NT_PRICE_SWITCH_RECORD,     /* a context switch of which the kernel tells, without samples */
 	NT_PRICE_CPU_SWITCH_RECORD, /* the same, told by the CPU's event and not by the thread's */
-	NT_PRICE_EVENTPIPE,         /* an event over EventPipe without its call stack */
-	NT_PRICE_EVENTPIPE_STACK,   /* an event over EventPipe for which the runtime walks the stack */
-	NT_PRICE_WALL_SAMPLE,       /* a thread in one look of the runtime's own sampler, which stops all for it */
-	NT_PRICE_PROBE,             /* a call of a function that is probed, told or not */
-	NT_PRICE_SOFTWARE,          /* a software event of the kernel that is counted, told or not */
-	NT_PRICE_TRACEPOINT,        /* a tracepoint of the kernel, likewise */
-	NT_PRICE_TOLD,              /* one of either that is told, with its call chain */
-	NT_PRICE_CALL,              /* a call of the system that is counted by what it is on */
-	NT_PRICE_CALL_SEEN,         /* meanwhile any call of the system, counted or not */
-	NT_PRICE_LTTNG,             /* an event over LTTng */
+	NT_PRICE_SWITCH_TOLD, /* the same with its waking, told by programs of BPF: with the stack that it leaves from, and who wakes it */
+	NT_PRICE_EVENTPIPE,   /* an event over EventPipe without its call stack */
+	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */
+	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */
+	NT_PRICE_PROBE,           /* a call of a function that is probed, told or not */
+	NT_PRICE_SOFTWARE,        /* a software event of the kernel that is counted, told or not */
+	NT_PRICE_TRACEPOINT,      /* a tracepoint of the kernel, likewise */
+	NT_PRICE_TOLD,            /* one of either that is told, with its call chain */
+	NT_PRICE_CALL,            /* a call of the system that is counted by what it is on */
+	NT_PRICE_CALL_SEEN,       /* meanwhile any call of the system, counted or not */
+	NT_PRICE_LTTNG,           /* an event over LTTng */
 	NT_PRICE_COUNT
 };
 

@@ -13,12 +13,12 @@ enum { MOST_LIMIT_PCT = 100 };
 
 void nt_perf_duty_init(struct nt_perf_duty *duty, enum nt_price price, unsigned limit_pct)
 {
-	*duty = (struct nt_perf_duty){ .price = price, .limit = limit_pct / 100.0, .whole = -1, .parts = 1, .on = true };
+	*duty = (struct nt_perf_duty){ .price_ns = nt_price_of(price, 1), .limit = limit_pct / 100.0, .whole = -1, .parts = 1, .on = true };
 }
 
 bool nt_perf_duty_look(struct nt_perf_duty *duty, uint64_t cpu_ns, uint64_t switches, nt_time now)
 {
-	uint64_t used = cpu_ns - duty->cpu_ns, paid = nt_price_of(duty->price, switches - duty->switches);
+	uint64_t used = cpu_ns - duty->cpu_ns, paid = duty->price_ns * (switches - duty->switches);
 	bool first = !duty->looked;
 	duty->cpu_ns = cpu_ns;
 	duty->switches = switches;
@@ -34,7 +34,9 @@ bool nt_perf_duty_look(struct nt_perf_duty *duty, uint64_t cpu_ns, uint64_t swit
 	duty->whole = (double)paid / (double)(used > 2 * paid_now ? used - paid_now : used / 2 + 1);
 	double wanted = duty->whole / duty->limit;
 	unsigned parts = duty->parts;
-	if (wanted > parts || wanted < 0.7 * parts)
+	if (duty->limit >= MOST_LIMIT_PCT / 100.0)
+		parts = 1; /* whatever it costs */
+	else if (wanted > parts || wanted < 0.7 * parts)
 		parts = wanted <= 1 ? 1 : wanted >= NT_PERF_DUTY_MOST ? NT_PERF_DUTY_MOST : (unsigned)wanted + 1;
 	if (parts == duty->parts)
 		return false;
@@ -68,13 +70,25 @@ void nt_perf_duty_say(const struct nt_perf_duty *duty, bool user_only, struct nt
 	snprintf(out->fix, sizeof(out->fix), "sudo sysctl kernel.perf_event_paranoid=0");
 }
 
-void nt_perf_duty_say_ended(const struct nt_perf_duty *duty, nt_time after_ns, struct nt_probe *out)
+static void say_limit(const struct nt_perf_duty *duty, struct nt_probe *out)
 {
 	double cost_pct = 100 * duty->whole;
+	snprintf(out->fix, sizeof(out->fix), "start nettop with --max-target-cost %.0f",
+		 cost_pct + 1 < MOST_LIMIT_PCT ? cost_pct + 1 : MOST_LIMIT_PCT);
+}
+
+void nt_perf_duty_say_dear(const struct nt_perf_duty *duty, const char *what, struct nt_probe *out)
+{
+	snprintf(out->reason, sizeof(out->reason), "%s ~%.0f %% of its CPU time; --max-target-cost is %.0f %%", what, 100 * duty->whole,
+		 100 * duty->limit);
+	say_limit(duty, out);
+}
+
+void nt_perf_duty_say_ended(const struct nt_perf_duty *duty, nt_time after_ns, struct nt_probe *out)
+{
 	snprintf(out->reason, sizeof(out->reason),
 		 "threads are switched so often that to be told of it costs the process ~%.0f %% of its CPU time: ended after %.1f s, "
 		 "because --max-target-cost is %.0f %%",
-		 cost_pct, (double)after_ns / (double)NT_NS_PER_S, 100 * duty->limit);
-	if (cost_pct + 1 <= MOST_LIMIT_PCT)
-		snprintf(out->fix, sizeof(out->fix), "start nettop with --max-target-cost %.0f", cost_pct + 1);
+		 100 * duty->whole, (double)after_ns / (double)NT_NS_PER_S, 100 * duty->limit);
+	say_limit(duty, out);
 }

@@ -15,14 +15,14 @@
 enum { NT_PERF_DUTY_ON_MS = 50, NT_PERF_DUTY_MOST = 100 };
 
 struct nt_perf_duty {
-	enum nt_price price; /* of each context switch */
-	double limit;        /* of the target's CPU time */
-	double whole;        /* what they would cost if they always counted, as a part of the CPU time without them; < 0 = not known */
-	unsigned parts;      /* one of so many parts of the time they count; 1 = always */
-	bool on;             /* they count now */
-	nt_time turn;        /* when that changes; only with more than one part */
-	uint64_t paid_ns;    /* for switches, so far */
-	uint64_t last_ns;    /* of that, between the last two looks */
+	uint64_t price_ns; /* of each context switch; the owner may know better than the table */
+	double limit;      /* of the target's CPU time; 1 = there is none */
+	double whole;      /* what they would cost if they always counted, as a part of the CPU time without them; < 0 = not known */
+	unsigned parts;    /* one of so many parts of the time they count; 1 = always */
+	bool on;           /* they count now */
+	nt_time turn;      /* when that changes; only with more than one part */
+	uint64_t paid_ns;  /* for switches, so far */
+	uint64_t last_ns;  /* of that, between the last two looks */
 	uint64_t cpu_ns, switches;
 	nt_time looked; /* 0 = never */
 };
@@ -44,6 +44,7 @@ bool nt_perf_duty_is_too_dear(const struct nt_perf_duty *duty);
 
 /* As reason and fix: that they count a part of the time, and why; that there are no more of them, after so long. */
 void nt_perf_duty_say(const struct nt_perf_duty *duty, bool user_only, struct nt_probe *out);
+void nt_perf_duty_say_dear(const struct nt_perf_duty *duty, const char *what, struct nt_probe *out); /* how much: goes on after `what` */
 void nt_perf_duty_say_ended(const struct nt_perf_duty *duty, nt_time after_ns, struct nt_probe *out);
 
 /* True: `on` has changed, and the caller does so with the events. */

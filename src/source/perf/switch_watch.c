@@ -7,6 +7,7 @@
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
 #include "source/perf/switch_maps.h"
+#include "source/perf/switch_price.h"
 #include "source/perf/switch_program.h"
 #include "source/perf/switch_rules.h"
 #include "source/perf/switch_times.h"
@@ -20,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { HEAD = offsetof(struct nt_switch_record, stack), PRICE_MS = 1000 };
+enum { HEAD = offsetof(struct nt_switch_record, stack), PRICE_MS = 1000, MOST_TIMES = 2 };
 
 /* Paid in a second: below, it is no matter, however little of a CPU the process uses, as it does while its threads wait. 1 % of a CPU. */
 #define NO_MATTER_NS (10 * NT_NS_PER_MS)
@@ -40,6 +41,7 @@ struct nt_switch_watch {
 	/* What it costs: */
 	struct nt_switches sums;
 	struct nt_perf_duty duty;
+	struct nt_switch_price price; /* without `times` */
 	nt_time next_price;
 };
 
@@ -83,7 +85,8 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct 
 	/* Rules of code that may have gone tell of callers that there are not: better none, and stacks as frame pointers cut them. */
 	if (watch->maps || !alone)
 		watch->rules = nt_switch_rules_new(target, config, watch->programs.rules);
-	nt_perf_duty_init(&watch->duty, NT_PRICE_TOLD, max_cost_pct);
+	nt_perf_duty_init(&watch->duty, NT_PRICE_SWITCH_TOLD, max_cost_pct);
+	nt_switch_price_init(&watch->price, watch->programs.switched, watch->programs.woken);
 	*out = watch;
 	return NT_OK;
 }
@@ -112,8 +115,10 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 		return;
 	nt_switch_rules_free(watch->rules);
 	nt_switch_maps_free(watch->maps);
-	if (!watch->times)
+	if (!watch->times) {
+		nt_switch_price_fini(&watch->price);
 		nt_switch_programs_free(&watch->programs);
+	}
 	nt_switch_times_free(watch->times);
 	if (watch->consumer)
 		munmap(watch->consumer, watch->page);
@@ -126,12 +131,16 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 	free(watch);
 }
 
-static void put(struct nt_perf_queue *queue, const unsigned char *data, uint32_t length)
+static void put(struct nt_switch_watch *watch, struct nt_perf_queue *queue, const unsigned char *data, uint32_t length)
 {
 	uint64_t time;
+	uint32_t what;
 	if (length < HEAD || length > sizeof(struct nt_switch_record))
 		return;
 	memcpy(&time, data, sizeof(time));
+	memcpy(&what, data + offsetof(struct nt_switch_record, what), sizeof(what));
+	if (what == NT_SWITCH_OFF)
+		nt_switch_price_left(&watch->price, time);
 	nt_perf_queue_put(queue, time, NT_SWITCH_LIST, data, length);
 }
 
@@ -147,6 +156,8 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 		return nt_switch_times_read(watch->times, queue, NT_SWITCH_LIST);
 	uint64_t count = __atomic_load_n(watch->lost, __ATOMIC_RELAXED), missing = count - watch->lost_before;
 	watch->lost_before = count;
+	if (missing)
+		nt_switch_price_missed(&watch->price);
 	unsigned long at = *watch->consumer, until = __atomic_load_n((unsigned long *)(void *)watch->producer, __ATOMIC_ACQUIRE);
 	while (at < until) {
 		const unsigned char *entry = watch->producer + watch->page + (at & (NT_SWITCH_RING_BYTES - 1));
@@ -155,7 +166,7 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 			break;
 		uint32_t length = head & ~(uint32_t)BPF_RINGBUF_DISCARD_BIT;
 		if (!(head & BPF_RINGBUF_DISCARD_BIT) && !missing)
-			put(queue, entry + BPF_RINGBUF_HDR_SZ, length);
+			put(watch, queue, entry + BPF_RINGBUF_HDR_SZ, length);
 		at += (length + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
 	}
 	/* Once: whoever writes looks at it with each record. */
@@ -201,11 +212,24 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 		tell_wake(watch, box, pid, tid, &record, count);
 }
 
+/* What is measured counts up to so many times the table's price: beyond, it is the others' switches that are counted. */
+static void measure_price(struct nt_switch_watch *watch, nt_time now)
+{
+	uint64_t ns = nt_switch_price_take(&watch->price, nt_price_of(NT_PRICE_SWITCH_TOLD, MOST_TIMES));
+	if (ns)
+		watch->duty.price_ns = ns;
+	nt_switch_price_begin(&watch->price, now);
+}
+
 bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out)
 {
+	if (!watch->times)
+		nt_switch_price_turn(&watch->price, now);
 	if (now < watch->next_price)
 		return false;
 	watch->next_price = now + PRICE_MS * NT_NS_PER_MS;
+	if (!watch->times)
+		measure_price(watch, now);
 	if (!nt_switches_read(&watch->sums, watch->target->proc_dir))
 		return false;
 	nt_perf_duty_look(&watch->duty, watch->sums.cpu_ns, watch->sums.count, now);
@@ -213,9 +237,9 @@ bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, str
 		watch->duty.parts = 1;
 		return false;
 	}
-	snprintf(out->reason, sizeof(out->reason),
-		 "waits are no longer exact: threads are switched so often that to be told of each would cost the process too much");
-	snprintf(out->fix, sizeof(out->fix), "start nettop with a higher --max-target-cost");
+	nt_perf_duty_say_dear(&watch->duty,
+			      "waits are no longer exact: threads are switched so often that to be told of each would cost the process",
+			      out);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "source/common/price.h"
+#include "source/perf/switch_price.h"
 #include "source/perf/perf_attach.h"
 #include "source/perf/perf_duty.h"
 #include "source/perf/perf_queue.h"
@@ -269,6 +270,64 @@ static void test_records_too_dear(void **state)
 	assert_non_null(strstr(about.fix, "--max-target-cost "));
 }
 
+/* Where all may be paid nothing is too dear, however much is estimated; and a price that was measured counts in place of the table's. */
+static void test_records_at_any_price(void **state)
+{
+	(void)state;
+	struct nt_perf_duty duty;
+	uint64_t sums[2] = { 0 };
+	nt_time now = 100 * (nt_time)SECOND;
+	struct nt_probe about = { 0 };
+	nt_perf_duty_init(&duty, NT_PRICE_SWITCH_TOLD, 100);
+	nt_perf_duty_look(&duty, 0, 0, now);
+	nt_perf_duty_look(&duty, sums[0] += SECOND / 10, sums[1] += 400000, now += SECOND);
+	assert_true(duty.whole > 1 && duty.paid_ns > 0);
+	assert_false(nt_perf_duty_is_too_dear(&duty));
+
+	nt_perf_duty_init(&duty, NT_PRICE_SWITCH_TOLD, 5);
+	duty.price_ns = 400;
+	nt_perf_duty_look(&duty, sums[0], sums[1], now);
+	after_busy_second(&duty, 0.5, 100000, sums, &now); /* 40 ms of more than half a second */
+	assert_false(nt_perf_duty_is_too_dear(&duty));
+	assert_int_equal(duty.paid_ns, 400 * 100000);
+	duty.price_ns = 2000;
+	after_busy_second(&duty, 0.5, 100000, sums, &now);
+	assert_true(nt_perf_duty_is_too_dear(&duty));
+	nt_perf_duty_say_dear(&duty, "each costs", &about);
+	assert_non_null(strstr(about.reason, "each costs ~"));
+	assert_non_null(strstr(about.reason, "--max-target-cost is 5 %"));
+	assert_non_null(strstr(about.fix, "--max-target-cost "));
+}
+
+static void test_price_of_switches(void **state)
+{
+	(void)state;
+	struct nt_switch_price price;
+	nt_switch_price_init(&price, -1, -1);
+	nt_switch_price_begin(&price, 1000); /* no programs */
+	assert_int_equal(price.from, 0);
+	assert_int_equal(nt_switch_price_take(&price, 9000), 0);
+	price.from = 1000;
+	nt_switch_price_left(&price, 999);
+	for (unsigned i = 0; i < 1000; i++)
+		nt_switch_price_left(&price, 1000 + i);
+	assert_int_equal(nt_switch_price_take(&price, 9000), 0); /* it goes on */
+	price.until = 5000;
+	price.took_ns = 500000;
+	nt_switch_price_left(&price, 5000);
+	uint64_t ns = nt_switch_price_take(&price, 9000);
+	assert_in_range(ns, 500, 1500);
+	assert_int_equal(price.from, 0);
+	/* Too few, or some that were not told: as before. What others have made of it has its limit. */
+	price = (struct nt_switch_price){ .stats = -1, .from = 1, .until = 2, .took_ns = 1000000, .left = 10, .switch_ns = ns };
+	assert_int_equal(nt_switch_price_take(&price, 9000), ns);
+	price = (struct nt_switch_price){ .stats = -1, .from = 1, .until = 2, .took_ns = 1000000, .left = 1000, .switch_ns = ns };
+	nt_switch_price_missed(&price);
+	assert_int_equal(nt_switch_price_take(&price, 9000), ns);
+	price = (struct nt_switch_price){ .stats = -1, .from = 1, .until = 2, .took_ns = 1000000000, .left = 1000, .switch_ns = ns };
+	assert_int_equal(nt_switch_price_take(&price, 9000), 9000);
+}
+
 static void test_prices(void **state)
 {
 	(void)state;
@@ -400,6 +459,8 @@ int main(void)
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_duty),
 		cmocka_unit_test(test_records_too_dear),
+		cmocka_unit_test(test_records_at_any_price),
+		cmocka_unit_test(test_price_of_switches),
 		cmocka_unit_test(test_prices),
 		cmocka_unit_test(test_switches),
 		cmocka_unit_test(test_ring_sizes),
