@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "decode/codemap/map_name.h"
 #include "source/common/bpf_refused.h"
+#include "source/common/bpf_ring.h"
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
 #include "source/perf/switch_maps.h"
@@ -14,7 +15,6 @@
 #include "source/perf/switches.h"
 
 #include <errno.h>
-#include <linux/bpf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +33,9 @@ struct nt_switch_watch {
 	struct nt_switch_rules *rules;  /* owned */
 	struct nt_switch_maps *maps;    /* owned; NULL = others tell of mappings */
 	struct nt_switch_times *times;  /* owned; in place of all that is above and of the ring: then none of it is there. NULL = not */
+	struct nt_bpf_ring ring;
 	size_t page;
-	unsigned long *consumer; /* owned mapping of a page: up to here it was read */
-	unsigned char *producer; /* owned mapping: a page with how far it was written, and the data twice */
-	uint64_t *lost;          /* owned mapping of a page */
+	uint64_t *lost; /* owned mapping of a page */
 	uint64_t lost_before;
 	/* What it costs: */
 	struct nt_switches sums;
@@ -45,19 +44,11 @@ struct nt_switch_watch {
 	nt_time next_price;
 };
 
-static void *map(int fd, size_t bytes, int rights, size_t from)
-{
-	void *at = mmap(NULL, bytes, rights, MAP_SHARED, fd, (off_t)from);
-	return at == MAP_FAILED ? NULL : at;
-}
-
 static bool map_all(struct nt_switch_watch *watch)
 {
-	int ring = watch->programs.ring;
-	watch->consumer = map(ring, watch->page, PROT_READ | PROT_WRITE, 0);
-	watch->producer = map(ring, watch->page + 2 * (size_t)NT_SWITCH_RING_BYTES, PROT_READ, watch->page);
-	watch->lost = map(watch->programs.count, watch->page, PROT_READ, 0);
-	return watch->consumer && watch->producer && watch->lost;
+	void *lost = mmap(NULL, watch->page, PROT_READ, MAP_SHARED, watch->programs.count, 0);
+	watch->lost = lost == MAP_FAILED ? NULL : lost;
+	return watch->lost && nt_bpf_ring_map(&watch->ring, watch->programs.ring, NT_SWITCH_RING_BYTES);
 }
 
 static const char only[] = "waits are exact only with";
@@ -120,10 +111,7 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 		nt_switch_programs_free(&watch->programs);
 	}
 	nt_switch_times_free(watch->times);
-	if (watch->consumer)
-		munmap(watch->consumer, watch->page);
-	if (watch->producer)
-		munmap(watch->producer, watch->page + 2 * (size_t)NT_SWITCH_RING_BYTES);
+	nt_bpf_ring_fini(&watch->ring);
 	if (watch->lost)
 		munmap(watch->lost, watch->page);
 	nt_inner_tids_free(watch->tids);
@@ -131,8 +119,15 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 	free(watch);
 }
 
-static void put(struct nt_switch_watch *watch, struct nt_perf_queue *queue, const unsigned char *data, uint32_t length)
+/* What the ring tells is put there. */
+struct putting {
+	struct nt_switch_watch *watch;
+	struct nt_perf_queue *queue;
+};
+
+static void put(void *context, const uint8_t *data, uint32_t length)
 {
+	const struct putting *to = context;
 	uint64_t time;
 	uint32_t what;
 	if (length < HEAD || length > sizeof(struct nt_switch_record))
@@ -140,8 +135,8 @@ static void put(struct nt_switch_watch *watch, struct nt_perf_queue *queue, cons
 	memcpy(&time, data, sizeof(time));
 	memcpy(&what, data + offsetof(struct nt_switch_record, what), sizeof(what));
 	if (what == NT_SWITCH_OFF)
-		nt_switch_price_left(&watch->price, time);
-	nt_perf_queue_put(queue, time, NT_SWITCH_LIST, data, length);
+		nt_switch_price_left(&to->watch->price, time);
+	nt_perf_queue_put(to->queue, time, NT_SWITCH_LIST, data, length);
 }
 
 static void mapped(void *context, nt_time time, uint64_t start, uint64_t end, bool generated)
@@ -158,19 +153,7 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 	watch->lost_before = count;
 	if (missing)
 		nt_switch_price_missed(&watch->price);
-	unsigned long at = *watch->consumer, until = __atomic_load_n((unsigned long *)(void *)watch->producer, __ATOMIC_ACQUIRE);
-	while (at < until) {
-		const unsigned char *entry = watch->producer + watch->page + (at & (NT_SWITCH_RING_BYTES - 1));
-		uint32_t head = __atomic_load_n((const uint32_t *)(const void *)entry, __ATOMIC_ACQUIRE);
-		if (head & BPF_RINGBUF_BUSY_BIT)
-			break;
-		uint32_t length = head & ~(uint32_t)BPF_RINGBUF_DISCARD_BIT;
-		if (!(head & BPF_RINGBUF_DISCARD_BIT) && !missing)
-			put(watch, queue, entry + BPF_RINGBUF_HDR_SZ, length);
-		at += (length + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
-	}
-	/* Once: whoever writes looks at it with each record. */
-	__atomic_store_n(watch->consumer, at, __ATOMIC_RELEASE);
+	nt_bpf_ring_read(&watch->ring, missing ? NULL : put, &(struct putting){ watch, queue });
 	/* After them: what was mapped before the newest is known then. */
 	if (watch->maps)
 		nt_switch_maps_read(watch->maps, mapped, watch);
