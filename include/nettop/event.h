@@ -392,6 +392,7 @@ struct nt_event {
 		struct nt_ev_descriptors descriptors;
 		struct nt_ev_calls calls;
 		struct nt_ev_calls_told calls_told;
+		struct nt_ev_caller caller;
 		struct nt_ev_self self;
 		struct nt_ev_look look;
 		struct nt_ev_keep_stacks keep_stacks;

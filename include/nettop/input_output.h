@@ -96,6 +96,14 @@ struct nt_ev_calls_told {
 	nt_str reason, fix;     /* why; 0 = nobody wants them */
 };
 
+/* One of the calls of CALLS was looked at when it came back, at the event's time; the event's stack is that of the thread that made it: 0 = it could not be seen. */
+struct nt_ev_caller {
+	nt_str what; /* as in struct nt_ev_calls, here and below */
+	uint32_t kind;
+	uint32_t call;
+	uint32_t weight; /* it stands for so many calls: of those made often few are looked at, by chance */
+};
+
 /* Of what the process reads and writes; what it has open is as the last look found it. */
 struct nt_io_figures {
 	struct nt_u64 covered_ns;              /* between the readings that the figures are of */
@@ -129,6 +137,15 @@ static inline uint64_t nt_io_calls_count(const struct nt_io_calls *calls)
 	return count;
 }
 
+enum { NT_IO_CALLERS = 6 };
+
+/* Code that makes calls on one name. */
+struct nt_io_caller {
+	const char *name;   /* the method: the first of the program's own that is managed, where there is none the first managed one */
+	const char *module; /* NULL = not known */
+	double pct;         /* of the calls that were looked at, each with its weight; never too high */
+};
+
 /* Descriptors with one name. */
 struct nt_io_row {
 	uint64_t id;
@@ -143,8 +160,11 @@ struct nt_io_row {
 	struct nt_u64 blocked_ns;            /* for so long at least; not known: nobody is blocked */
 	struct nt_io_calls calls, calls_all; /* in the interval; since the row is there; as far as calls are counted */
 	struct nt_u64 p50_ns, p99_ns;        /* of how long they took, since the row is there */
-	bool fresh;                          /* first interval of the row */
-	bool ended;                          /* there are none any more */
+	uint64_t looked_count;               /* calls that were looked at, since the row is there; of these: */
+	const struct nt_io_caller *callers;  /* from where most of them came, those first; NT_IO_CALLERS at most. In the snapshot */
+	uint32_t caller_count;
+	bool fresh; /* first interval of the row */
+	bool ended; /* there are none any more */
 };
 
 #endif

@@ -24,6 +24,15 @@
 		       .again_count = 10 * (agains),                                                                                       \
 		       .ns = 200 * MS }
 
+#define BY(method, share)                                                                                                                  \
+	{                                                                                                                                  \
+		.name = (method), .module = "Shop.Web", .pct = (share)                                                                     \
+	}
+static const struct nt_io_caller database_callers[] = { BY("Shop.Orders.Store.Save(Order)", 71.4), BY("Shop.Cart.Total(ref Cart)", 22.0) };
+static const struct nt_io_caller log_callers[] = { BY("Shop.Orders.Journal.Append(ReadOnlySpan<byte>)", 100) };
+static const struct nt_io_caller price_callers[] = { BY("Shop.Pricing.Rule.Load(string)", 62.5) };
+#undef BY
+
 static const struct nt_io_row io_rows[] = {
 	{ .what = "10.2.0.7:5432",
 	  .kind = NT_IO_SOCKET,
@@ -36,18 +45,27 @@ static const struct nt_io_row io_rows[] = {
 	  .blocked_ns = NT_KNOWN(9100 * MS),
 	  CALLS(([NT_IO_READ] = 2400, [NT_IO_WRITE] = 1200, [NT_IO_CONNECT] = 31), 3 << 20, 240 << 10, 2, 1150),
 	  .p50_ns = NT_KNOWN(1920),
-	  .p99_ns = NT_KNOWN(140 * MS) },
+	  .p99_ns = NT_KNOWN(140 * MS),
+	  .looked_count = 6400,
+	  .callers = database_callers,
+	  .caller_count = 2 },
 	{ .what = "/srv/shop/orders/2026-11-26.log",
 	  .ways = NT_IO_WRITES,
 	  .open_count = 1,
 	  CALLS(([NT_IO_WRITE] = 300, [NT_IO_SYNC] = 300), 0, 48 << 10, 0, 0),
 	  .p50_ns = NT_KNOWN(6144),
-	  .p99_ns = NT_KNOWN(9 * MS) },
+	  .p99_ns = NT_KNOWN(9 * MS),
+	  .looked_count = 340,
+	  .callers = log_callers,
+	  .caller_count = 1 },
 	/* Opened, read and closed between two looks; and what is not there. */
 	{ .what = "/srv/shop/prices/today.json",
 	  CALLS(([NT_IO_OPEN] = 40, [NT_IO_READ] = 120), 5 << 20, 0, 0, 0),
 	  .p50_ns = NT_KNOWN(2304),
-	  .p99_ns = NT_KNOWN(18432) },
+	  .p99_ns = NT_KNOWN(18432),
+	  .looked_count = 24,
+	  .callers = price_callers,
+	  .caller_count = 1 },
 	{ .what = "/srv/shop/prices/tomorrow.json",
 	  CALLS(([NT_IO_OPEN] = 40), 0, 0, 40, 0),
 	  .p50_ns = NT_KNOWN(1152),

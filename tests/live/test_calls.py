@@ -151,6 +151,7 @@ def files_by_their_paths(env):
         check(held["open_count"] == 1, f"what is open has one row with its calls: {held}")
         # Half of them took as long or longer, within an eighth, and all of them lie between the program's two looks at its clock.
         check(held["p50_ns"] * 7 // 8 * 2500 <= took, f"half of the calls took {held['p50_ns']} ns and more, all of them {took} ns")
+        check(held["caller_looked_count"] >= 16 and held["caller"] is None, f"it was looked who makes them, and there is no managed code: {held}")
         summary = nettop.stop()["io"]
         check_equal("what is not known", [summary["call_lost_count"], summary["calls_reason"]], [0, None])
 
@@ -190,6 +191,37 @@ def as_long_as_the_program_says(env):
         waits = wait_for(nettop, "unix", "socket", {"read_calls_all_count": WAITS, "again_all_count": WAITS, "error_all_count": 0})
         check(least <= waits["call_all_ns"] <= most, f"in all {waits['call_all_ns']} ns, by the program's clock from {least} to {most}")
         check(waits["p50_ns"] * 8 // 7 >= least // WAITS, f"half of the calls took {waits['p50_ns']} ns and less, and each {least // WAITS} at least")
+
+
+# Who makes most of the calls on a file of the workload's, and the least and the most of them that he makes, in per cent; three of four reads are ReadOften()'s.
+CALLERS = {"read": ("Workload.Filing.ReadOften", 55, 92), "written": ("Workload.Filing.Write", 80, 100), "opened": ("Workload.Filing.Open", 70, 100),
+           "absent": ("Workload.Filing.OpenAbsent", 80, 100)}
+ROUNDS, TURNS_MOST = 400, 30
+
+
+@test
+def which_method_makes_them(env):
+    folder = env.scratch / "files"
+    folder.mkdir(parents=True, exist_ok=True)
+    with Bare(env) as work, Nettop(env, work.pid, "--calls", "--top", "10000", interval_s=0.5) as nettop:
+        nettop.wait_for(lambda line: line["io"]["call_count"] is not None, SEEN_S, "calls are counted")
+
+        def is_right(name):
+            method, least, most = CALLERS[name]
+            found = newest(nettop, str(folder / name), "file")
+            return found and (found["caller"] or "").startswith(method + "(") and least <= found["caller_pct"] <= most and found["caller_looked_count"] >= 16
+
+        for turn in range(1, TURNS_MOST + 1):
+            work.do(f"files {ROUNDS} 0 {folder}")
+            told = len(nettop.intervals) + 2
+            nettop.wait_for(lambda line, told=told: len(nettop.intervals) >= told, SEEN_S, "two intervals")
+            if all(map(is_right, CALLERS)):
+                break
+        else:
+            raise OutOfLimit(f"who makes them: {[newest(nettop, str(folder / name), 'file') for name in CALLERS]}")
+        read = newest(nettop, str(folder / "read"), "file")
+        check(read["read_calls_all_count"] > 4 * read["caller_looked_count"], f"few of many are looked at: {read}")
+        return f"after {turn} turns {read['caller_pct']:.0f} % of the reads, of {read['caller_looked_count']} looked at"
 
 
 @test

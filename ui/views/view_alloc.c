@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, PANEL_LINES = 2, WIDE = 100, LEAST_NAME = 12 };
+enum { NUMBER = 32, PANEL_LINES = 2, WIDE = 100 };
 
 static const struct nt_alloc_row *of(const void *row)
 {
@@ -27,26 +27,11 @@ static bool hidden(const void *row, unsigned hide)
 	return !(of(row)->figures.all.samples > 0);
 }
 
-/* `Shop.Export.CsvWriter.Grow(int)  96%` */
-static bool site_cell(const struct nt_alloc_row *row, int room, char *out, size_t size)
-{
-	char share[NUMBER] = "";
-	if (row->site_pct.known)
-		snprintf(share, sizeof(share), "  %.0f%%", row->site_pct.v);
-	int left = room - (int)strlen(share);
-	if (left < LEAST_NAME)
-		return nt_view_method_cell(row->site, room, out, size);
-	nt_view_method_cell(row->site, left, out, size);
-	size_t used = strlen(out);
-	snprintf(out + used, size - used, "%s", share);
-	return true;
-}
-
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	(void)context;
 	if (strcmp(column->key, "site") == 0)
-		return site_cell(row, room, out, size);
+		return nt_view_share_cell(of(row)->site, of(row)->site_pct.known ? of(row)->site_pct.v : -1, room, out, size);
 	return strcmp(column->key, "type") == 0 && nt_view_method_cell(of(row)->type, room, out, size);
 }
 

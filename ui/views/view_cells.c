@@ -6,8 +6,9 @@
 #include "ui/screen/line.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { NAME_BYTES = NT_LINE_BYTES + 16, LEAST_REASON = 6 };
+enum { NAME_BYTES = NT_LINE_BYTES + 16, LEAST_REASON = 6, NUMBER = 32, LEAST_NAME = 12 };
 
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size)
 {
@@ -22,6 +23,20 @@ bool nt_view_module_cell(const char *name, int room, char *out, size_t size)
 	struct nt_line safe = { 0 };
 	nt_line_add_safe(&safe, name);
 	nt_shorten_module(safe.text, room, out, size);
+	return true;
+}
+
+bool nt_view_share_cell(const char *name, double pct, int room, char *out, size_t size)
+{
+	char share[NUMBER] = "";
+	if (pct >= 0)
+		snprintf(share, sizeof(share), "  %.0f%%", pct);
+	int left = room - (int)strlen(share);
+	if (left < LEAST_NAME)
+		return nt_view_method_cell(name, room, out, size);
+	nt_view_method_cell(name, left, out, size);
+	size_t used = strlen(out);
+	snprintf(out + used, size - used, "%s", share);
 	return true;
 }
 

@@ -9,6 +9,9 @@
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size);
 bool nt_view_module_cell(const char *name, int room, char *out, size_t size);
 
+/* A method's name and its part of the whole: `Shop.Export.CsvWriter.Grow(int)  96%`. pct < 0: not known. */
+bool nt_view_share_cell(const char *name, double pct, int room, char *out, size_t size);
+
 /* A method's name made safe and to fit, followed by the reason where there is no name. */
 void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size);
 

@@ -2,6 +2,7 @@
 /* Screen i: what the process reads and writes, and what it has open. */
 #include "nettop/source.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
 
 #include "base/numbers.h"
@@ -42,6 +43,28 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 	add_rate(out, "written", figures->write_count, figures->write_bytes, figures->covered_ns);
 }
 
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	(void)context;
+	return strcmp(column->key, "caller") == 0 && of(row)->caller_count &&
+	       nt_view_share_cell(of(row)->callers[0].name, of(row)->callers[0].pct, room, out, size);
+}
+
+/* Who makes its calls, as far as that was looked at. */
+static void detail(const struct nt_column_context *context, const void *row, struct nt_page *page)
+{
+	(void)context;
+	if (!of(row)->caller_count)
+		return;
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	for (uint32_t i = 0; i < of(row)->caller_count; i++) {
+		const struct nt_io_caller *caller = &of(row)->callers[i];
+		struct nt_line label = { 0 };
+		nt_line_add(&label, "  %-8s%5.1f%% ", i ? "" : "BY", caller->pct);
+		nt_page_text(page, NT_STYLE_PLAIN, label.text, caller->name);
+	}
+}
+
 /* What is not in the rows, one after the other. */
 static void add_beyond(struct nt_line *out, uint64_t count, const char *what)
 {
@@ -80,8 +103,10 @@ const struct nt_view nt_view_io = {
 	.demand = NT_WANT_DESCRIPTORS | NT_WANT_CALLS,
 	.announcement = "The kernel counts the target's calls as long as this screen is open: 0.2 us for each on this machine",
 	.flags = flags,
+	.cell = cell,
 	.scope = scope,
 	.beyond = beyond,
 	.lacks = lacks,
 	.nothing = nothing,
+	.detail = detail,
 };

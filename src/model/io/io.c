@@ -16,11 +16,18 @@ void nt_io_init(struct nt_io *io)
 	*io = (struct nt_io){ 0 };
 }
 
+static void drop(struct nt_io_item *item)
+{
+	nt_io_call_sums_fini(&item->calls);
+	free(item->callers);
+}
+
 void nt_io_fini(struct nt_io *io)
 {
 	for (size_t i = 0; i < io->count; i++)
-		nt_io_call_sums_fini(&io->items[i].calls);
+		drop(&io->items[i]);
 	free(io->items);
+	nt_site_tally_fini(&io->callers);
 	nt_index_fini(&io->by_id);
 	*io = (struct nt_io){ 0 };
 }
@@ -175,6 +182,20 @@ void nt_io_called(struct nt_io *io, nt_time time, const struct nt_ev_calls *call
 	nt_io_call_sums_add(&item->calls, calls);
 }
 
+/* Its row is there: the calls were told before. */
+void nt_io_call_looked_at(struct nt_io *io, const struct nt_ev_caller *caller, const char *what, nt_site_ref stack)
+{
+	uint32_t index = nt_index_get(&io->by_id, id_of(caller->kind, what));
+	if (index == NT_INDEX_NONE || !caller->weight)
+		return;
+	struct nt_io_item *item = &io->items[index];
+	if (!item->callers)
+		item->callers = nt_alloc(sizeof(*item->callers));
+	item->callers->looked++;
+	item->callers->weight += caller->weight;
+	nt_site_tally_add(&io->callers, index, stack, caller->weight);
+}
+
 void nt_io_calls_told(struct nt_io *io, nt_time time, const struct nt_ev_calls_told *told, const char *reason, const char *fix)
 {
 	nt_io_call_totals_told(&io->calls, time, told, reason, fix);
@@ -189,7 +210,7 @@ static void bury(struct nt_io *io, const struct nt_span *span)
 		const struct nt_io_item *item = &io->items[i];
 		if (item->row.ended && span->t1 > item->heard + nt_tombstone_ns(span)) {
 			nt_index_remove(&io->by_id, item->row.id);
-			nt_io_call_sums_fini(&io->items[i].calls);
+			drop(&io->items[i]);
 			continue;
 		}
 		if (kept != i)
@@ -216,7 +237,20 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void close_row(struct nt_io_item *item, nt_time looked, struct nt_io_row *out)
+/* Only now there are names. */
+static void find_callers(struct nt_io *io, struct nt_sites *sites)
+{
+	for (size_t i = 0; i < io->count; i++)
+		if (io->items[i].callers)
+			nt_io_callers_keep(io->items[i].callers, sites);
+	for (size_t i = 0; i < io->callers.count; i++) {
+		const struct nt_site_tally_item *looked = &io->callers.items[i];
+		nt_io_callers_add(io->items[looked->row].callers, sites, looked->stack, looked->amount);
+	}
+	nt_site_tally_clear(&io->callers);
+}
+
+static void close_row(struct nt_io_item *item, nt_time looked, struct nt_snapshot *snapshot, struct nt_io_row *out)
 {
 	struct nt_io_row *row = &item->row;
 	bool blocked = row->blocked_count && item->blocked_since != NT_TIME_UNKNOWN && item->blocked_since <= looked;
@@ -224,6 +258,8 @@ static void close_row(struct nt_io_item *item, nt_time looked, struct nt_io_row 
 	row->opened_count = item->opened_count;
 	*out = *row;
 	nt_io_call_sums_close(&item->calls, out);
+	if (item->callers)
+		nt_io_callers_fill(item->callers, snapshot, out);
 	out->ended &= !nt_io_calls_count(&out->calls);
 	item->opened_count = 0;
 	row->fresh = false;
@@ -253,8 +289,10 @@ static void close_looks(struct nt_io *io, struct nt_process_snapshot *process)
 	process->io_threads_hidden = known ? io->last.threads_hidden : 0;
 }
 
-void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struct nt_process_snapshot *process)
+void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struct nt_sites *sites, struct nt_snapshot *snapshot,
+		 struct nt_process_snapshot *process)
 {
+	find_callers(io, sites);
 	close_readings(io, span, &process->interval.io, &process->total.io);
 	if (ended || (!io->looked && io->reason))
 		forget(io);
@@ -264,7 +302,7 @@ void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struc
 	process->io_looked = io->looked != 0;
 	for (size_t i = 0; i < io->count; i++)
 		if (io->looked || io->items[i].calls.latency)
-			close_row(&io->items[i], io->looked, &process->io[process->io_count++]);
+			close_row(&io->items[i], io->looked, snapshot, &process->io[process->io_count++]);
 	if (process->io_count)
 		qsort(process->io, process->io_count, sizeof(*process->io), compare_rows);
 	close_looks(io, process);
@@ -275,6 +313,9 @@ void nt_io_each_text(const struct nt_io *io, nt_text_visit *visit, void *context
 {
 	for (size_t i = 0; i < io->count; i++)
 		visit(io->items[i].row.what, context);
+	for (size_t i = 0; i < io->count; i++)
+		if (io->items[i].callers)
+			nt_io_callers_each_text(io->items[i].callers, visit, context);
 	visit(io->reason, context);
 	visit(io->calls.reason, context);
 	visit(io->calls.fix, context);

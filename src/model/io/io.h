@@ -10,7 +10,9 @@
 #include "base/index.h"
 #include "base/texts.h"
 #include "model/common/span.h"
+#include "model/io/io_callers.h"
 #include "model/io/io_calls.h"
+#include "model/sites/site_tally.h"
 #include "nettop/event.h"
 #include "nettop/snapshot.h"
 
@@ -28,6 +30,7 @@ struct nt_io_item {
 	uint64_t look;         /* of which look */
 	uint64_t opened_count; /* in the open interval */
 	struct nt_io_call_sums calls;
+	struct nt_io_callers *callers; /* owned; NULL = no call was looked at yet */
 };
 
 struct nt_io {
@@ -41,6 +44,7 @@ struct nt_io {
 	struct nt_ev_descriptors last; /* of it */
 	const char *reason;            /* why nobody looks, the table's; NULL = somebody does */
 	struct nt_io_call_totals calls;
+	struct nt_site_tally callers; /* of the open interval: by the item's index */
 };
 
 void nt_io_init(struct nt_io *io);
@@ -53,10 +57,12 @@ void nt_io_looked(struct nt_io *io, nt_time time, const struct nt_ev_descriptors
 
 /* A CALLS and a CALLS_TOLD event, likewise. Calls on what has no row, because there are too many, are in the figures alone. */
 void nt_io_called(struct nt_io *io, nt_time time, const struct nt_ev_calls *calls, const char *what);
+void nt_io_call_looked_at(struct nt_io *io, const struct nt_ev_caller *caller, const char *what, nt_site_ref stack); /* CALLER */
 void nt_io_calls_told(struct nt_io *io, nt_time time, const struct nt_ev_calls_told *told, const char *reason, const char *fix);
 
 /* Fill figures and rows, and start the next interval. `ended`: the process has ended, and has nothing open. */
-void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struct nt_process_snapshot *process);
+void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struct nt_sites *sites, struct nt_snapshot *snapshot,
+		 struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_io_each_text(const struct nt_io *io, nt_text_visit *visit, void *context);

@@ -311,6 +311,8 @@ static void io(const struct arrival *arrival)
 		nt_io_found(io, event->time, &event->u.descriptor, keep(arrival, event->u.descriptor.what));
 	else if (event->kind == NT_EV_CALLS)
 		nt_io_called(io, event->time, &event->u.calls, keep(arrival, event->u.calls.what));
+	else if (event->kind == NT_EV_CALLER)
+		nt_io_call_looked_at(io, &event->u.caller, keep(arrival, event->u.caller.what), stack_of(arrival));
 	else if (event->kind == NT_EV_CALLS_TOLD)
 		nt_io_calls_told(io, event->time, &event->u.calls_told, keep(arrival, event->u.calls_told.reason),
 				 keep(arrival, event->u.calls_told.fix));
@@ -460,6 +462,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_DESCRIPTOR:
 	case NT_EV_DESCRIPTORS:
 	case NT_EV_CALLS:
+	case NT_EV_CALLER:
 	case NT_EV_CALLS_TOLD:
 		io(&arrival);
 		break;

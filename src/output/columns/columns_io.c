@@ -136,6 +136,28 @@ static struct nt_cell p99_ns(const void *row, const struct nt_column_context *co
 	return nt_cell_of_u64(of(row)->p99_ns);
 }
 
+static const struct nt_io_caller *first_caller(const void *row)
+{
+	return of(row)->caller_count ? of(row)->callers : NULL;
+}
+
+static struct nt_cell caller(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(first_caller(row) ? first_caller(row)->name : NULL);
+}
+
+static struct nt_cell caller_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return first_caller(row) ? nt_cell_f(first_caller(row)->pct) : nt_cell_unknown();
+}
+
+static struct nt_cell caller_looked(const void *row, const struct nt_column_context *context)
+{
+	return counted_all(context, of(row)->looked_count);
+}
+
 static const struct nt_column columns[] = {
 	{ .key = "calls_per_s",
 	  .title = "CALLS/s",
@@ -177,7 +199,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_US,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .drop = 4,
+	  .drop = 5,
 	  .screen = true,
 	  .help = "us of the median call since the row is there, right within an eighth; blank: none was counted",
 	  .read = p50_ns },
@@ -186,7 +208,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_US,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .drop = 6,
+	  .drop = 7,
 	  .screen = true,
 	  .help = "us that 99 % of them did not exceed, right within an eighth",
 	  .read = p99_ns },
@@ -327,7 +349,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_MS,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 8,
-	  .drop = 5,
+	  .drop = 6,
 	  .screen = true,
 	  .help = "ms that the thread blocked for longest has not run, since a look first found it there; blank: none is blocked",
 	  .read = blocked_ns },
@@ -350,6 +372,24 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "for what they were opened: r to read, w to write",
 	  .read = ways },
+	{ .key = "caller_pct",
+	  .title = "BY %",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "part of these calls that it makes, as far as they were looked at: each stands for as many as there are of its sort; "
+		  "never "
+		  "too much",
+	  .read = caller_pct },
+	{ .key = "caller_looked_count",
+	  .title = "LOOKED AT",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "calls of which it was looked where they come from: in each second the first few of a sort, then fewer and fewer, by "
+		  "chance; "
+		  "since the row is there, as far as calls were counted",
+	  .read = caller_looked },
 	{ .key = "kind",
 	  .title = "KIND",
 	  .unit = NT_UNIT_TEXT,
@@ -359,6 +399,18 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "file: whatever has a path; socket, pipe; other: what the kernel makes, as eventpoll",
 	  .read = kind },
+	{ .key = "caller",
+	  .title = "MOSTLY BY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 24,
+	  .drop = 4,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that makes most of these calls, where none of its own does it one of the framework's, of those "
+		  "that "
+		  "were looked at since the row is there; blank: none was, or no managed code was found in their stacks",
+	  .read = caller },
 	{ .key = "what",
 	  .title = "PATH",
 	  .unit = NT_UNIT_TEXT,

@@ -20,15 +20,13 @@
  *	of open(), connect() and accept(): name = names[path, address, listener], a new number where there is none yet; fds[of it] gets that
  *	sum = sums[call.name or its descriptor, call.what];                 a new one where there is none yet; where there is no room that of { 0, -1 }
  *	sum->count++, ...
+ *	now and then tell where it came from: calls_look_code.c
  *
  * The number of a descriptor is free while close() goes on: so what it was called is forgotten when that begins.
  */
-#include "source/calls/calls_code.h"
+#include "source/calls/calls_code_parts.h"
 
 #include <errno.h>
-#include <stddef.h>
-
-enum { R0, R1, R2, R3, R4, R5, CONTEXT, SHARED, THREAD, SUM, FRAME = 10, ROOM = SUM };
 
 /* struct pt_regs, as user space sees it: the first three arguments of a system call lie side by side. */
 #ifdef __x86_64__
@@ -37,64 +35,11 @@ enum { ARGUMENTS_AT = 96, FIRST = 16, NEXT = 8, THIRD = 0 };
 enum { ARGUMENTS_AT = 0, FIRST = 0, NEXT = 8, THIRD = 16 };
 #endif
 
-/* On the program's own stack. */
-enum {
-	INFO = -8,
-	NUMBER = INFO - 8,
-	KEY = NUMBER - 8, /* of the thread */
-	ARGUMENTS = KEY - 24,
-	CALL = ARGUMENTS - (int)sizeof(struct nt_calls_begun),
-	SUM_KEY = CALL - (int)sizeof(struct nt_calls_key),
-	RESULT = SUM_KEY - 8,
-	NS = RESULT - 8,
-	TARGET = NS - 8,
-};
-
-#define IN_CALL(member) (CALL + (int)offsetof(struct nt_calls_begun, member))
-#define IN_KEY(member)  (SUM_KEY + (int)offsetof(struct nt_calls_key, member))
-
-/* Labels. */
-enum {
-	OUT,
-	MINE,
-	NO_FD,
-	HAS_FD,
-	CLOSING,
-	SECOND_FD,
-	PLACE,
-	NO_PLACE,
-	PATH,
-	ADDRESS,
-	SHORT,
-	ACCEPTED,
-	MADE,
-	NAME,
-	NAMED,
-	UNNAMED,
-	GIVE,
-	COUNT,
-	BY_NAME,
-	KEYED,
-	ADD,
-	BUCKET,
-	FAILED,
-	AGAIN,
-	COUNTED,
-	STEPS
-};
-
 static void look_up(struct nt_bpf_builder *b, int map, int key)
 {
 	nt_bpf_number(b, R1, (uint64_t)map, BPF_PSEUDO_MAP_FD);
 	nt_bpf_place(b, R2, FRAME, key);
 	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
-}
-
-static void look_up_only(struct nt_bpf_builder *b, int map)
-{
-	nt_bpf_store_number(b, BPF_DW, FRAME, NUMBER, 0);
-	look_up(b, map, NUMBER);
-	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
 }
 
 /* *(reg + offset) += from; R1 may be what is added. */
@@ -123,7 +68,7 @@ static void leave_from_everywhere(struct nt_bpf_builder *b)
 static void whose(struct nt_bpf_builder *b, const struct nt_calls_programs *maps, const struct nt_perf_filter *first)
 {
 	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
-	look_up_only(b, maps->shared);
+	nt_calls_code_only(b, maps->shared);
 	nt_bpf_by_register(b, BPF_MOV, SHARED, R0);
 	nt_bpf_helper(b, BPF_FUNC_get_current_pid_tgid);
 	nt_bpf_by_register(b, BPF_MOV, THREAD, R0);
@@ -275,7 +220,7 @@ static void take_begin(struct nt_bpf_builder *b, const struct nt_calls_programs 
 /* ROOM: this CPU's, with an empty name of that sort. */
 static void begin_name(struct nt_bpf_builder *b, const struct nt_calls_programs *maps, enum nt_calls_named named)
 {
-	look_up_only(b, maps->rooms);
+	nt_calls_code_only(b, maps->rooms);
 	nt_bpf_by_register(b, BPF_MOV, ROOM, R0);
 	for (int at = 0; at < (int)sizeof(struct nt_calls_name); at += 8)
 		nt_bpf_store_number(b, BPF_DW, ROOM, at, 0);
@@ -407,7 +352,7 @@ static void find_sum(struct nt_bpf_builder *b, const struct nt_calls_programs *m
 	look_up(b, maps->sums, SUM_KEY);
 	nt_bpf_by_register(b, BPF_MOV, SUM, R0);
 	nt_bpf_jump_if(b, BPF_JNE, R0, 0, ADD);
-	look_up_only(b, maps->rooms);
+	nt_calls_code_only(b, maps->rooms);
 	nt_bpf_place(b, R3, R0, offsetof(struct nt_calls_room, zero));
 	nt_bpf_number(b, R1, (uint64_t)maps->sums, BPF_PSEUDO_MAP_FD);
 	nt_bpf_place(b, R2, FRAME, SUM_KEY);
@@ -466,9 +411,9 @@ static void add(struct nt_bpf_builder *b)
 	nt_bpf_jump_if(b, BPF_JSLT, R1, 0, FAILED);
 	nt_bpf_load(b, BPF_W, R2, FRAME, IN_KEY(call));
 	nt_bpf_by_number(b, BPF_SUB, R2, NT_IO_READ);
-	nt_bpf_jump_if(b, BPF_JGT, R2, NT_IO_WRITE - NT_IO_READ, OUT);
+	nt_bpf_jump_if(b, BPF_JGT, R2, NT_IO_WRITE - NT_IO_READ, LOOK);
 	add_to(b, BPF_DW, SUM, offsetof(struct nt_calls_sum, bytes), R1);
-	nt_bpf_leave(b, 0);
+	go_to(b, LOOK);
 	nt_bpf_label(b, FAILED);
 	enum { RESTART = 512 }; /* of the kernel's own: a signal came */
 	nt_bpf_jump_if(b, BPF_JEQ, R1, -EAGAIN, AGAIN);
@@ -476,9 +421,10 @@ static void add(struct nt_bpf_builder *b)
 	nt_bpf_jump_if(b, BPF_JEQ, R1, -EINTR, AGAIN);
 	nt_bpf_jump_if(b, BPF_JSLE, R1, -RESTART, AGAIN);
 	count(b, SUM, offsetof(struct nt_calls_sum, errors));
-	nt_bpf_leave(b, 0);
+	go_to(b, LOOK);
 	nt_bpf_label(b, AGAIN);
 	count(b, SUM, offsetof(struct nt_calls_sum, again));
+	nt_bpf_label(b, LOOK);
 }
 
 void nt_calls_write_leave(struct nt_bpf_builder *b, const struct nt_calls_programs *maps)
@@ -490,5 +436,6 @@ void nt_calls_write_leave(struct nt_bpf_builder *b, const struct nt_calls_progra
 	make_key(b);
 	find_sum(b, maps);
 	add(b);
+	nt_calls_write_look(b, maps);
 	leave_from_everywhere(b);
 }

@@ -28,6 +28,8 @@ struct nt_calls_begun {
 struct nt_calls_room {
 	struct nt_calls_name name;
 	struct nt_calls_sum zero; /* never written */
+	struct nt_calls_look look;
+	uint64_t beyond; /* the kernel believes that a stack may be a word longer */
 };
 
 /* Write the program at sys_enter, and that at sys_exit. `maps` are there, but for the programs. */

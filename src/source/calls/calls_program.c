@@ -4,6 +4,7 @@
 #include "nettop/status.h"
 #include "source/calls/calls_code.h"
 #include "source/common/bpf_call.h"
+#include "source/perf/stack_program.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -81,7 +82,8 @@ static bool make_maps(struct nt_calls_programs *out)
 	       (out->threads = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, 8, sizeof(struct nt_calls_begun), NT_CALLS_THREADS, 0)) >= 0 &&
 	       (out->seen = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_seen), NT_CALLS_CPUS, BPF_F_MMAPABLE)) >=
 		       0 &&
-	       (out->rooms = nt_bpf_map(map_name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct nt_calls_room), 1, 0)) >= 0;
+	       (out->rooms = nt_bpf_map(map_name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct nt_calls_room), 1, 0)) >= 0 &&
+	       (out->ring = nt_bpf_map(map_name, BPF_MAP_TYPE_RINGBUF, 0, 0, NT_CALLS_RING_BYTES, 0)) >= 0;
 }
 
 static bool fill_maps(const struct nt_calls_programs *made)
@@ -100,10 +102,14 @@ static bool fill_maps(const struct nt_calls_programs *made)
 	return true;
 }
 
-static bool load_all(const struct nt_perf_filter *process, struct nt_calls_programs *out)
+/* `walks`: with a walk of its own up the stacks. */
+static bool load_all(const struct nt_perf_filter *process, bool walks, struct nt_calls_programs *out)
 {
 	struct nt_bpf_builder enter = { .count = 0 }, leave = { .count = 0 };
 	if (!make_maps(out) || !fill_maps(out))
+		return false;
+	if (walks && (out->rules = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, sizeof(uint64_t), sizeof(struct nt_stack_rule),
+					      NT_STACK_RULES_MAX, 0)) < 0)
 		return false;
 	nt_calls_write_enter(&enter, out, process);
 	nt_calls_write_leave(&leave, out);
@@ -112,22 +118,32 @@ static bool load_all(const struct nt_perf_filter *process, struct nt_calls_progr
 	       (out->on_enter = nt_bpf_attach(out->enter, "sys_enter")) >= 0;
 }
 
-static const struct nt_calls_programs none = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+static const struct nt_calls_programs none = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+
+#ifdef __x86_64__
+enum { OWN_WALK = 1 };
+#else
+enum { OWN_WALK = 0 };
+#endif
 
 int nt_calls_programs_load(const struct nt_perf_filter *process, struct nt_calls_programs *out)
 {
-	*out = none;
-	if (load_all(process, out))
-		return 0;
-	int error = errno;
-	nt_calls_programs_free(out);
+	int error = ENOSYS;
+	for (int walks = OWN_WALK; walks >= 0; walks--) { /* a kernel before 5.15 takes no walk of our own */
+		*out = none;
+		if (load_all(process, walks, out))
+			return 0;
+		error = errno;
+		nt_calls_programs_free(out);
+	}
 	return error;
 }
 
 void nt_calls_programs_free(struct nt_calls_programs *programs)
 {
-	const int fds[] = { programs->on_enter, programs->on_leave, programs->enter, programs->leave, programs->shared,  programs->fds,
-			    programs->table,    programs->names,    programs->sums,  programs->seen,  programs->threads, programs->rooms };
+	const int fds[] = { programs->on_enter, programs->on_leave, programs->enter, programs->leave, programs->shared,
+			    programs->fds,      programs->table,    programs->names, programs->sums,  programs->seen,
+			    programs->threads,  programs->rooms,    programs->ring,  programs->rules };
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "source/calls/calls_looks.h"
 #include "source/calls/calls_names.h"
 #include "source/calls/calls_program.h"
 #include "source/common/bpf_call.h"
@@ -35,6 +36,7 @@ struct told {
 	struct nt_calls_sum sum;
 	uint64_t grew;     /* the turn in which it has grown last */
 	unsigned deferred; /* turns since it grew without being told */
+	uint32_t look;     /* the first of this turn's looks at its calls; NT_INDEX_NONE = none */
 	bool gone;         /* it is in the map no more */
 };
 
@@ -48,6 +50,7 @@ struct nt_calls_watch {
 	struct nt_calls_programs programs;
 	const struct nt_target *target; /* borrowed */
 	struct nt_calls_names names;
+	struct nt_calls_looks looks;
 	struct nt_calls_shared *shared; /* owned mapping, here and below */
 	struct nt_calls_fd *fds;
 	struct nt_calls_seen *seen;
@@ -61,7 +64,7 @@ struct nt_calls_watch {
 	uint64_t lost, no_room; /* as last told */
 	/* What it costs: */
 	unsigned max_cost_pct;
-	uint64_t counted, counted_before, seen_before, cpu_before;
+	uint64_t counted, counted_before, looked, looked_before, seen_before, cpu_before;
 	uint64_t paid_ns;
 	double dear_pct; /* of the target's CPU time, between the last two looks; 0 = no more than it may */
 };
@@ -74,7 +77,7 @@ static void *map(int fd, size_t bytes, int rights)
 
 static bool map_all(struct nt_calls_watch *watch)
 {
-	watch->shared = map(watch->programs.shared, sizeof(*watch->shared), PROT_READ);
+	watch->shared = map(watch->programs.shared, sizeof(*watch->shared), PROT_READ | PROT_WRITE);
 	watch->fds = map(watch->programs.fds, NT_CALLS_FDS * sizeof(*watch->fds), PROT_READ);
 	watch->seen = map(watch->programs.seen, NT_CALLS_CPUS * sizeof(*watch->seen), PROT_READ);
 	return watch->shared && watch->fds && watch->seen;
@@ -94,7 +97,7 @@ enum nt_status nt_calls_watch_new(const struct nt_target *target, const struct n
 	watch->max_cost_pct = nt_perf_duty_limit_pct(config);
 	watch->read = nt_clock_now();
 	int error = nt_calls_programs_load(&process, &watch->programs);
-	if (!error && !map_all(watch))
+	if (!error && (!map_all(watch) || !nt_calls_looks_init(&watch->looks, target, config, &watch->programs)))
 		error = errno;
 	if (error) {
 		nt_calls_watch_free(watch);
@@ -108,6 +111,7 @@ void nt_calls_watch_free(struct nt_calls_watch *watch)
 {
 	if (!watch)
 		return;
+	nt_calls_looks_fini(&watch->looks);
 	nt_calls_programs_free(&watch->programs);
 	nt_calls_names_fini(&watch->names);
 	if (watch->shared)
@@ -137,7 +141,7 @@ static void take_sum(struct nt_calls_watch *watch, const struct nt_calls_key *ke
 	if (at == NT_INDEX_NONE) {
 		at = (uint32_t)watch->told_count;
 		watch->told = nt_grow(watch->told, &watch->told_capacity, watch->told_count + 1, sizeof(*watch->told));
-		watch->told[watch->told_count++] = (struct told){ .key = *key };
+		watch->told[watch->told_count++] = (struct told){ .key = *key, .look = NT_INDEX_NONE };
 		nt_index_put(&watch->by_key, hash, at);
 	}
 	if (sum->count == watch->told[at].sum.count)
@@ -224,6 +228,39 @@ static void drop_gone(struct nt_calls_watch *watch)
 
 /* ---- telling ---- */
 
+/* Which sums the looks are of. */
+static void find_looks(struct nt_calls_watch *watch)
+{
+	for (size_t i = 0; i < watch->told_count; i++)
+		watch->told[i].look = NT_INDEX_NONE;
+	for (size_t i = watch->looks.count; i-- > 0;) {
+		struct nt_calls_looked *item = &watch->looks.items[i];
+		uint32_t at = nt_index_get(&watch->by_key, nt_hash_bytes(&item->look.key, sizeof(item->look.key)));
+		item->next = NT_INDEX_NONE;
+		if (at == NT_INDEX_NONE)
+			continue;
+		item->next = watch->told[at].look;
+		watch->told[at].look = (uint32_t)i;
+	}
+}
+
+/* Where some of the sum's calls came from. */
+static void tell_looks(struct nt_calls_watch *watch, struct told *told, uint32_t kind, const char *text, struct nt_outbox *box)
+{
+	for (uint32_t i = told->look; i != NT_INDEX_NONE; i = watch->looks.items[i].next) {
+		struct nt_calls_looked *item = &watch->looks.items[i];
+		struct nt_event *event = nt_outbox_add(box, NT_EV_CALLER, item->look.time, watch->target->pid, 0);
+		event->u.caller = (struct nt_ev_caller){
+			.what = nt_outbox_str(box, text), .kind = kind, .call = told->key.call, .weight = (uint32_t)item->look.weight
+		};
+		if (item->count)
+			event->stack = nt_interner_stack(box->interner, nt_outbox_batch(box), item->look.stack, 0, item->count);
+		item->told = true;
+		watch->looked++;
+	}
+	told->look = NT_INDEX_NONE;
+}
+
 static uint32_t bucket_of(const struct told *told, const struct nt_calls_sum *now, unsigned bucket)
 {
 	return now->buckets[bucket] - told->sum.buckets[bucket];
@@ -269,6 +306,7 @@ static void tell_sum(struct nt_calls_watch *watch, const struct grown *grown, bo
 		event->u.calls = said;
 		said = (struct nt_ev_calls){ .kind = said.kind, .call = said.call };
 	}
+	tell_looks(watch, told, said.kind, known ? text : closed, box);
 	told->sum = grown->sum;
 	watch->counted += count;
 }
@@ -301,12 +339,14 @@ static void look_at_price(struct nt_calls_watch *watch, uint64_t cpu_ns, nt_time
 	for (size_t i = 0; i < NT_CALLS_CPUS; i++)
 		seen += __atomic_load_n(&watch->seen[i].count, __ATOMIC_RELAXED);
 	uint64_t paid = nt_price_of(NT_PRICE_CALL, watch->counted - watch->counted_before) +
+			nt_price_of(NT_PRICE_CALL_LOOK, watch->looked - watch->looked_before) +
 			nt_price_of(NT_PRICE_CALL_SEEN, seen - watch->seen_before);
 	uint64_t used = cpu_ns - watch->cpu_before;
 	double seconds = (double)(now - watch->priced) / (double)NT_NS_PER_S;
 	bool first = !watch->cpu_before;
 	watch->priced = now;
 	watch->counted_before = watch->counted;
+	watch->looked_before = watch->looked;
 	watch->seen_before = seen;
 	watch->cpu_before = cpu_ns;
 	watch->paid_ns += paid;
@@ -321,12 +361,18 @@ void nt_calls_watch_tell(struct nt_calls_watch *watch, int dir_fd, uint64_t cpu_
 	if (!last && now < watch->next)
 		return;
 	watch->turn++;
+	/* First: what was looked at is in its sum then. */
+	nt_calls_looks_read(&watch->looks);
+	__atomic_store_n(&watch->shared->looks, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&watch->shared->turn, watch->turn, __ATOMIC_RELAXED);
 	read_sums(watch);
+	find_looks(watch);
 	nt_calls_names_begin(&watch->names, &watch->programs, watch->shared, watch->fds, dir_fd);
 	tell_grown(watch, last, now, box);
 	make_room(watch);
 	tell_grown(watch, true, now, box);
 	drop_gone(watch);
+	nt_calls_looks_end(&watch->looks);
 	nt_calls_names_end(&watch->names);
 	tell_end(watch, now, box);
 	uint64_t no_room = __atomic_load_n(&watch->shared->no_room, __ATOMIC_RELAXED);
@@ -353,4 +399,10 @@ bool nt_calls_watch_is_too_dear(const struct nt_calls_watch *watch, struct nt_pr
 uint64_t nt_calls_watch_paid_ns(const struct nt_calls_watch *watch)
 {
 	return watch ? watch->paid_ns : 0;
+}
+
+void nt_calls_watch_cost(const struct nt_calls_watch *watch, struct nt_source_stats *out)
+{
+	if (watch)
+		nt_calls_looks_cost(&watch->looks, out);
 }

@@ -31,6 +31,8 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 	[NT_PRICE_TOLD] = { 4000, "5000 calls of malloc, each told at entry and return: 13 us; 3000 first touches: 4.4" },
 	[NT_PRICE_CALL] = { 250, "2.5 million reads of a byte of /dev/zero: 1.24 us each alone, 1.67 counted; an open, whose path is read, "
 				 "takes 0.4 us more" },
+	[NT_PRICE_CALL_LOOK] = { 4000, "517 looks at a .NET program that reads and opens files: 3.8 us each, as the kernel counts the "
+				       "program's time" },
 	[NT_PRICE_CALL_SEEN] = { 200, "as many calls of getppid(): 1.03 us each alone, 1.22 to 1.25 where others are counted; of another "
 				      "process 1.23" },
 	[NT_PRICE_LTTNG] = { 200, "a tracepoint with its fields into a ring: 150 to 200 ns (lttng-ust)" },

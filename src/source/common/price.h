@@ -20,6 +20,7 @@ enum nt_price {
 	NT_PRICE_TRACEPOINT,      /* a tracepoint of the kernel, likewise */
 	NT_PRICE_TOLD,            /* one of either that is told, with its call chain */
 	NT_PRICE_CALL,            /* a call of the system that is counted by what it is on */
+	NT_PRICE_CALL_LOOK,       /* such a call of which it is looked where it comes from, besides */
 	NT_PRICE_CALL_SEEN,       /* meanwhile any call of the system, counted or not */
 	NT_PRICE_LTTNG,           /* an event over LTTng */
 	NT_PRICE_COUNT

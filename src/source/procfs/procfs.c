@@ -145,7 +145,10 @@ static void procfs_give_back(struct nt_source *source, struct nt_batch *batch)
 
 static void procfs_stats(struct nt_source *source, struct nt_source_stats *out)
 {
-	*out = self(source)->box.stats;
+	struct procfs *p = self(source);
+	*out = p->box.stats;
+	for (size_t i = 0; i < p->process_count; i++)
+		nt_procfs_process_cost(p->processes[i], out);
 }
 
 static void procfs_stop(struct nt_source *source)

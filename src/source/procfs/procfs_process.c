@@ -276,3 +276,8 @@ void nt_procfs_process_stop(struct nt_procfs_process *p)
 	read_proc(p, nt_clock_now());
 	step_calls(p, true, true);
 }
+
+void nt_procfs_process_cost(const struct nt_procfs_process *p, struct nt_source_stats *out)
+{
+	nt_calls_watch_cost(p->calls.watch, out);
+}

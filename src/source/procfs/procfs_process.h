@@ -29,4 +29,7 @@ bool nt_procfs_process_tick(struct nt_procfs_process *process, nt_time now, nt_t
 /* A last reading, so that totals reach up to now. */
 void nt_procfs_process_stop(struct nt_procfs_process *process);
 
+/* Add what is used for it beside this thread. */
+void nt_procfs_process_cost(const struct nt_procfs_process *process, struct nt_source_stats *out);
+
 #endif

@@ -132,6 +132,9 @@ internal static unsafe class Program
             case "enumerate":
                 s_json.Number("bytes"u8, Memory.Enumerate(first << 20));
                 break;
+            case "files":
+                s_json.Number("bytes"u8, Filing.Run((int)first, (int)Number(ref args, 0), Encoding.UTF8.GetString(args)));
+                break;
             case "malloc":
                 s_json.Number("called"u8, Calling.Malloc(first));
                 break;

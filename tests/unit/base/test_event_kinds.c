@@ -37,6 +37,7 @@ static const struct {
 	{ NT_EV_DESCRIPTORS, 0x46, "descriptors" },
 	{ NT_EV_CALLS, 0x49, "calls" },
 	{ NT_EV_CALLS_TOLD, 0x4a, "calls-told" },
+	{ NT_EV_CALLER, 0x4b, "caller" },
 	{ NT_EV_HOST, 0x48, "host" },
 	{ NT_EV_MAP, 0x50, "map" },
 	{ NT_EV_CODE, 0x51, "code" },
