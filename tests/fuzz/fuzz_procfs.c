@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "decode/kernel/descriptor_text.h"
+#include "decode/kernel/host_text.h"
 #include "decode/kernel/procfs_text.h"
 #include "decode/kernel/socket_text.h"
 
@@ -33,6 +34,19 @@ static void name_sockets(const char *text, size_t size)
 		FUZZ_CHECK(nt_socket_name(&socket, false, name) == strlen(name));
 }
 
+static void read_host(const char *text, size_t size)
+{
+	struct nt_host_cpus cpus;
+	uint64_t value, period_us = 1;
+	if (nt_host_cpus_parse(text, size, &cpus))
+		FUZZ_CHECK(cpus.count <= size);
+	nt_host_value(text, size, "nr_throttled", &value);
+	nt_host_number(text, size, &value);
+	nt_host_pressure(text, size, &value);
+	if (nt_host_quota(text, size, &value, &period_us))
+		FUZZ_CHECK(period_us);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
@@ -46,6 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(status.ns_pid_count <= NT_PROCFS_NSPID_MAX);
 	walk_maps(text, size);
 	name_sockets(text, size);
+	read_host(text, size);
 	struct nt_ev_io io;
 	nt_descriptor_io_parse(text, size, &io);
 	const char *name;

@@ -67,6 +67,24 @@ static void test_v1(void **state)
 	assert_true(ask(root, lines) == UINT64_MAX);
 }
 
+/* Who was killed is told of its own group, not of those above it. */
+static void test_kills(void **state)
+{
+	const struct fake_proc *root = *state;
+	struct nt_cgroup_memory memory;
+	char *cgroups = nt_format("%s/cgroups", root->root);
+	put(root, "cgroups/pod/memory.events", "oom 9\noom_kill 9\n");
+	put(root, "cgroups/pod/app/memory.events", "low 0\noom 3\noom_kill 2\noom_group_kill 0\n");
+	nt_cgroup_memory_read("0::/pod/app\n", cgroups, &memory);
+	assert_true(memory.oom_kill_known && memory.oom_kill_count == 2 && memory.limit_bytes == UINT64_MAX);
+	put(root, "cgroups/memory/box/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n");
+	nt_cgroup_memory_read("4:memory:/box\n", cgroups, &memory);
+	assert_true(memory.oom_kill_known && memory.oom_kill_count == 5);
+	nt_cgroup_memory_read("4:memory:/nowhere\n", cgroups, &memory);
+	assert_false(memory.oom_kill_known);
+	free(cgroups);
+}
+
 static void test_hybrid(void **state)
 {
 	const struct fake_proc *root = *state;
@@ -112,6 +130,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_v2, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_root_of_a_namespace, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_v1, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_kills, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_hybrid, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_unknown, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_room, fake_proc_setup, fake_proc_teardown),
