@@ -20,6 +20,7 @@
 #include "nettop/code_event.h"
 #include "nettop/event_kind.h"
 #include "nettop/gc_event.h"
+#include "nettop/host_event.h"
 #include "nettop/input_output.h"
 #include "nettop/moment_event.h"
 #include "nettop/naming.h"
@@ -388,6 +389,8 @@ struct nt_event {
 		struct nt_ev_proc proc;
 		struct nt_ev_thread_stat thread_stat;
 		struct nt_ev_io io;
+		struct nt_ev_host host;
+		struct nt_ev_cgroup cgroup;
 		struct nt_ev_descriptor descriptor;
 		struct nt_ev_descriptors descriptors;
 		struct nt_ev_calls calls;

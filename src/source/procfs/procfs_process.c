@@ -8,10 +8,12 @@
 #include "source/procfs/procfs_cause.h"
 #include "source/procfs/procfs_cpu.h"
 #include "source/procfs/procfs_end.h"
+#include "source/procfs/procfs_host.h"
 #include "source/procfs/procfs_io.h"
 #include "source/procfs/procfs_threads.h"
 #include "target/needs/lttng_delivers.h"
 #include "target/needs/prerequisites.h"
+#include "target/process/cgroup_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +28,8 @@ enum {
 	REST_MOST_MS = 1000, /* between two readings, in intervals that are longer */
 	IDLE_FACTOR = 400,   /* a reading rests for this many times what it cost: 0.25 % of a CPU */
 	FIRST_STEP_US = 20000,
+	LACKS_PCT = 5,        /* of the time between two readings its threads waited for a CPU, all together: */
+	LACKS_FOR_MS = 10000, /* it is asked who has them, for so long */
 };
 
 struct nt_procfs_process {
@@ -41,6 +45,12 @@ struct nt_procfs_process {
 	struct nt_procfs_cause cause;
 	struct nt_procfs_io io;
 	struct nt_procfs_calls calls;
+	struct nt_procfs_host host;
+	struct {
+		nt_time time;
+		uint64_t ns;
+	} waited;             /* for a CPU, when it was read last */
+	nt_time lacks_until;  /* it has lacked CPUs lately */
 	nt_time next_allowed; /* the process may be read again: see IDLE_FACTOR */
 	nt_time next_due;
 };
@@ -121,6 +131,19 @@ static void state_values(struct nt_procfs_process *p, nt_time now)
 	nt_outbox_add(p->box, NT_EV_PROC, now, p->target->pid, 0)->u.proc = p->values;
 }
 
+/* Did its threads wait for CPUs? */
+static void note_lack(struct nt_procfs_process *p, nt_time now)
+{
+	uint64_t waited_ns = p->values.waited_ns;
+	if (!p->values.waited_known)
+		return;
+	bool goes_on = p->waited.time && now > p->waited.time && waited_ns >= p->waited.ns;
+	if (goes_on && (waited_ns - p->waited.ns) * 100 > (now - p->waited.time) * LACKS_PCT)
+		p->lacks_until = now + LACKS_FOR_MS * NT_NS_PER_MS;
+	p->waited.time = now;
+	p->waited.ns = waited_ns;
+}
+
 static void read_proc(struct nt_procfs_process *p, nt_time now)
 {
 	struct nt_procfs_stat stat;
@@ -137,6 +160,7 @@ static void read_proc(struct nt_procfs_process *p, nt_time now)
 		.waited_known = counts.known && counts.waited_known,
 	};
 	state_values(p, now);
+	note_lack(p, now);
 	nt_procfs_io_read(p->dir_fd, p->target->pid, p->box, now);
 }
 
@@ -169,6 +193,7 @@ void nt_procfs_process_free(struct nt_procfs_process *p)
 	nt_procfs_cause_fini(&p->cause);
 	nt_procfs_io_fini(&p->io);
 	nt_procfs_calls_fini(&p->calls);
+	nt_procfs_host_fini(&p->host);
 	if (p->dir_fd >= 0)
 		close(p->dir_fd);
 	if (p->stat_fd >= 0)
@@ -214,10 +239,12 @@ enum nt_status nt_procfs_process_new(const struct nt_target *target, const struc
 	/* A pidfd says that the pid is that of a live process here, not of a copied /proc. */
 	p->has_clock = target->pidfd >= 0 && clock_getcpuclockid((pid_t)target->pid, &p->cpu_clock) == 0;
 	nt_procfs_cause_init(&p->cause, target);
+	p->host.cgroup_root = NT_CGROUP_ROOT;
 	nt_time now = nt_clock_now();
 	introduce(p, now, first);
 	nt_procfs_threads_step(p->threads, box, FIRST_STEP_US * NT_NS_PER_US, true);
 	read_proc(p, now);
+	nt_procfs_host_step(&p->host, p->dir_fd, target->pid, true, false, 0, box);
 	*out = p;
 	return NT_OK;
 }
@@ -258,6 +285,7 @@ bool nt_procfs_process_tick(struct nt_procfs_process *p, nt_time now, nt_time st
 	bool due = closing || now >= p->next_due;
 	nt_procfs_threads_step(p->threads, p->box, step_ns, due);
 	nt_procfs_io_step(&p->io, p->dir_fd, p->target->pid, p->box, step_ns, due);
+	nt_procfs_host_step(&p->host, p->dir_fd, p->target->pid, due, now < p->lacks_until, step_ns, p->box);
 	if (!due) {
 		step_calls(p, false, false);
 		return true;

@@ -39,6 +39,7 @@ static const struct {
 	{ NT_EV_CALLS_TOLD, 0x4a, "calls-told" },
 	{ NT_EV_CALLER, 0x4b, "caller" },
 	{ NT_EV_HOST, 0x48, "host" },
+	{ NT_EV_CGROUP, 0x4c, "cgroup" },
 	{ NT_EV_MAP, 0x50, "map" },
 	{ NT_EV_CODE, 0x51, "code" },
 	{ NT_EV_CODE_END, 0x52, "code-end" },

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/procfs/procfs_host.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "decode/kernel/host_text.h"
+#include "target/process/cgroup_cpu.h"
+#include "target/process/cgroup_memory.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	TEXT_BYTES = 1 << 20, /* /proc/stat of a machine with thousands of CPUs */
+	IDLE_FACTOR = 400,    /* a look rests for this many times what it cost: 0.25 % of a CPU */
+};
+
+static const char *const pressure_files[NT_PRESSURE_COUNT] = { "../pressure/cpu", "../pressure/memory", "../pressure/io" };
+static const char *const group_pressure_files[NT_PRESSURE_COUNT] = { "cpu.pressure", "memory.pressure", "io.pressure" };
+
+void nt_procfs_host_fini(struct nt_procfs_host *host)
+{
+	nt_procfs_others_fini(&host->others);
+}
+
+/* NULL: it cannot be read. The caller's. */
+static char *read_text(int dir_fd, const char *path, size_t *length)
+{
+	char *text;
+	return nt_file_read(dir_fd, path, TEXT_BYTES, &text, length) == 0 ? text : NULL;
+}
+
+static void read_cpus(int dir_fd, struct nt_ev_host *out)
+{
+	size_t length;
+	char *text = read_text(dir_fd, "../stat", &length);
+	struct nt_host_cpus cpus;
+	if (text && nt_host_cpus_parse(text, length, &cpus)) {
+		uint64_t tick_ns = NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+		out->busy_ns = cpus.busy_ticks * tick_ns;
+		out->steal_ns = cpus.steal_ticks * tick_ns;
+		out->cpu_count = cpus.count;
+		out->known |= NT_HOST_CPUS;
+	}
+	free(text);
+}
+
+static void read_memory(int dir_fd, struct nt_ev_host *out)
+{
+	size_t length;
+	char *text = read_text(dir_fd, "../meminfo", &length);
+	uint64_t total, available, swap, swap_free;
+	if (text && nt_host_value(text, length, "MemTotal", &total) && nt_host_value(text, length, "MemAvailable", &available) &&
+	    nt_host_value(text, length, "SwapTotal", &swap) && nt_host_value(text, length, "SwapFree", &swap_free)) {
+		out->memory_bytes = total << 10;
+		out->available_bytes = available << 10;
+		out->swap_bytes = swap > swap_free ? (swap - swap_free) << 10 : 0;
+		out->known |= NT_HOST_MEMORY;
+	}
+	free(text);
+}
+
+/* The text is consumed; NULL is allowed. */
+static void take_pressure(char *text, size_t length, enum nt_pressure of, uint64_t pressure_ns[NT_PRESSURE_COUNT], uint32_t *known)
+{
+	uint64_t total_us;
+	if (text && nt_host_pressure(text, length, &total_us)) {
+		pressure_ns[of] = total_us * NT_NS_PER_US;
+		*known |= (uint32_t)NT_HOST_PRESSURE << of;
+	}
+	free(text);
+}
+
+static void read_group_pressure(const char *cgroups, const char *cgroup_root, struct nt_ev_cgroup *out)
+{
+	struct nt_cgroup groups[NT_CGROUPS];
+	size_t count = nt_cgroups_of(cgroups, cgroup_root, "cpu", groups);
+	for (size_t i = 0; i < count; i++) {
+		for (unsigned of = 0; of < NT_PRESSURE_COUNT && groups[i].v2; of++) {
+			size_t length = 0;
+			char *text = nt_cgroup_read(&groups[i], group_pressure_files[of], &length);
+			take_pressure(text, length, (enum nt_pressure)of, out->pressure_ns, &out->known);
+		}
+		nt_cgroup_fini(&groups[i]);
+	}
+}
+
+static void tell_machine(const struct nt_procfs_host *host, int dir_fd, uint32_t pid, nt_time now, struct nt_outbox *box)
+{
+	struct nt_ev_host said = { 0 };
+	read_cpus(dir_fd, &said);
+	read_memory(dir_fd, &said);
+	for (unsigned of = 0; of < NT_PRESSURE_COUNT; of++) {
+		size_t length = 0;
+		char *text = read_text(dir_fd, pressure_files[of], &length);
+		take_pressure(text, length, (enum nt_pressure)of, said.pressure_ns, &said.known);
+	}
+	const struct nt_procfs_other *other = &host->others.worst;
+	if (other->over_ns) {
+		said.other_ns = other->used_ns;
+		said.others_over_ns = other->over_ns;
+		said.other_count = other->count;
+		said.known |= NT_HOST_OTHERS;
+	}
+	struct nt_event *event = nt_outbox_add(box, NT_EV_HOST, now, pid, 0);
+	said.other_name = other->over_ns ? nt_outbox_str(box, other->name) : 0;
+	event->u.host = said;
+}
+
+static void tell_groups(const struct nt_procfs_host *host, int dir_fd, uint32_t pid, nt_time now, struct nt_outbox *box)
+{
+	struct nt_ev_cgroup said = { 0 };
+	size_t length;
+	char *cgroups = read_text(dir_fd, "cgroup", &length);
+	if (!cgroups)
+		return;
+	struct nt_cgroup_cpu cpu;
+	nt_cgroup_cpu_read(cgroups, host->cgroup_root, &cpu);
+	if (cpu.period_us) {
+		said.quota_ns = cpu.quota_us * NT_NS_PER_US;
+		said.period_ns = cpu.period_us * NT_NS_PER_US;
+		said.period_count = cpu.period_count;
+		said.throttled_count = cpu.throttled_count;
+		said.throttled_ns = cpu.throttled_us * NT_NS_PER_US;
+		said.known |= NT_HOST_QUOTA;
+	}
+	struct nt_cgroup_memory memory;
+	nt_cgroup_memory_read(cgroups, host->cgroup_root, &memory);
+	if (memory.limit_bytes != UINT64_MAX) {
+		said.limit_bytes = memory.limit_bytes;
+		said.used_bytes = memory.used_bytes;
+		said.known |= NT_HOST_MEMORY;
+	}
+	said.oom_kill_count = memory.oom_kill_count;
+	said.known |= memory.oom_kill_known ? NT_HOST_OOM : 0;
+	read_group_pressure(cgroups, host->cgroup_root, &said);
+	free(cgroups);
+	nt_outbox_add(box, NT_EV_CGROUP, now, pid, 0)->u.cgroup = said;
+}
+
+void nt_procfs_host_step(struct nt_procfs_host *host, int dir_fd, uint32_t pid, bool due, bool lacks, nt_time budget_ns,
+			 struct nt_outbox *box)
+{
+	nt_time start = nt_clock_now();
+	nt_procfs_others_step(&host->others, dir_fd, pid, lacks, start + budget_ns);
+	if (!due || start < host->next_look)
+		return;
+	start = nt_clock_now();
+	tell_machine(host, dir_fd, pid, start, box);
+	tell_groups(host, dir_fd, pid, start, box);
+	host->next_look = start + (nt_clock_now() - start) * IDLE_FACTOR;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The machine that a process is on, and its control groups: read now and then, and told. Everybody may read it; nothing of it is the target's to write. */
+#ifndef NT_SOURCE_PROCFS_HOST_H
+#define NT_SOURCE_PROCFS_HOST_H
+
+#include "source/common/outbox.h"
+#include "source/procfs/procfs_others.h"
+
+/* All zero but cgroup_root is a beginning. */
+struct nt_procfs_host {
+	const char *cgroup_root; /* borrowed */
+	struct nt_procfs_others others;
+	nt_time next_look;
+};
+
+void nt_procfs_host_fini(struct nt_procfs_host *host);
+
+/*
+ * Tell of both, when it is time; what one look costs rests for 400 times as long. dir_fd: of /proc/PID, beside which the machine's own files lie. `lacks`: the process
+ * waits for CPUs, so who has them is looked at, too: for at most budget_ns a call, over as many calls as it takes.
+ */
+void nt_procfs_host_step(struct nt_procfs_host *host, int dir_fd, uint32_t pid, bool due, bool lacks, nt_time budget_ns,
+			 struct nt_outbox *box);
+
+#endif
