@@ -168,6 +168,7 @@ struct nt_figures {
 	struct nt_lock_figures locks;
 	struct nt_wait_figures waits;
 	struct nt_io_figures io;
+	struct nt_host_figures host;
 };
 
 /* ---- rows ---- */

@@ -16,7 +16,6 @@ static const struct nt_figure figures[] = {
 	SHARE("cpu", "user_pct", cpu.user_pct, "of that in user mode"),
 	SHARE("cpu", "kernel_pct", cpu.kernel_pct, "of that in the kernel"),
 	COUNTER("cpu", "time_ns", cpu.time_ns, "the same as time"),
-	COUNTER("cpu", "waited_ns", cpu.waited_ns, "time in which its threads were ready to run and had no CPU, all together (procfs)"),
 	COUNTER("cpu", "covered_ns", cpu.covered_ns, "for how long of the span that is told"),
 	COUNTER("cpu", "gap_time_ns", cpu.gap_time_ns,
 		"CPU time used while nettop stood still, from the reading before to the one after: in time_ns of no interval, but of the "

@@ -38,6 +38,7 @@ static void shop_figures(struct nt_figures *figures)
 		.cpu = { .usage_pct = NT_KNOWN(512.3),
 			 .user_pct = NT_KNOWN(471),
 			 .kernel_pct = NT_KNOWN(41.3),
+			 .waited_ns = NT_KNOWN(38 * MS),
 			 .samples = NT_KNOWN(5090),
 			 .hottest_tid = NT_KNOWN(4733),
 			 .hottest_pct = NT_KNOWN(98.2),
@@ -69,6 +70,7 @@ static void shop_figures(struct nt_figures *figures)
 			   .wait_p99_ns = NT_KNOWN(1100 * NT_NS_PER_US) },
 		.waits = fixture_wait_figures,
 		.io = fixture_io_figures,
+		.host = fixture_host_figures,
 	};
 	cover_all(figures);
 }
@@ -79,7 +81,7 @@ static void shop_series(struct nt_process_snapshot *process)
 	static const char *const heights[NT_SUBJECT_TILES] = {
 		[NT_SUBJECT_CPU] = "223233567878",   [NT_SUBJECT_THREADS] = "111111111111", [NT_SUBJECT_GC] = "111213567878",
 		[NT_SUBJECT_ALLOC] = "222233577878", [NT_SUBJECT_JIT] = "211131111211",     [NT_SUBJECT_POOL] = "      223345",
-		[NT_SUBJECT_EXCEPTIONS] = "",        [NT_SUBJECT_LOCKS] = "111121121111",
+		[NT_SUBJECT_EXCEPTIONS] = "",        [NT_SUBJECT_LOCKS] = "111121121111",   [NT_SUBJECT_HOST] = "111111131118",
 	};
 	for (int i = 0; i < NT_SUBJECT_TILES; i++)
 		for (size_t cell = 0; cell < strlen(heights[i]); cell++)

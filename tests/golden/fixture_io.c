@@ -122,3 +122,15 @@ void fixture_name_io(struct nt_process_snapshot *process, const char *const *nam
 	for (size_t i = 0; i < process->io_count; i++)
 		process->io[i].what = names[i % count];
 }
+
+/* A machine of eight CPUs with neighbours, and a quota that is used up now and then. */
+const struct nt_host_figures fixture_host_figures = { .busy_pct = NT_KNOWN(640),
+						      .others_pct = NT_KNOWN(128),
+						      .steal_pct = NT_KNOWN(0.2),
+						      .cpu_count = NT_KNOWN(8),
+						      .quota_pct = NT_KNOWN(600),
+						      .period_count = NT_KNOWN(10),
+						      .throttled_count = NT_KNOWN(3),
+						      .throttled_ns = NT_KNOWN(81 * NT_NS_PER_MS),
+						      .memory_limit_bytes = NT_KNOWN(UINT64_C(4) << 30),
+						      .memory_used_bytes = NT_KNOWN(UINT64_C(3) << 30) };

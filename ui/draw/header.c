@@ -126,7 +126,7 @@ static void draw_headlines(const struct nt_ui *ui, struct nt_grid *grid)
 	static const struct slot slots[] = {
 		{ NT_SUBJECT_GC, "GC", true },           { NT_SUBJECT_CPU, "CPU", true },     { NT_SUBJECT_POOL, "q", false },
 		{ NT_SUBJECT_THREADS, "blk", false },    { NT_SUBJECT_JIT, "JIT", true },     { NT_SUBJECT_ALLOC, "ALLOC", true },
-		{ NT_SUBJECT_EXCEPTIONS, "EXC", false }, { NT_SUBJECT_LOCKS, "LOCK", false },
+		{ NT_SUBJECT_EXCEPTIONS, "EXC", false }, { NT_SUBJECT_LOCKS, "LOCK", false }, { NT_SUBJECT_HOST, "HOST", true },
 	};
 	enum nt_subject_id worst = ui->has_process && ui->process.finding_count ? ui->process.findings[0].headline : NT_SUBJECT_GC;
 	const struct slot first = { worst, nt_subjects[worst]->label, true };
@@ -153,7 +153,7 @@ static void draw_tiles(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	switch (ui->layout.tiles) {
 	case NT_TILES_PAIRS:
-		for (int i = 0; i < NT_SUBJECT_TILES; i++)
+		for (int i = 0; i < ui->layout.tile_count; i++)
 			draw_tile(ui, (enum nt_subject_id)i, grid, i % 2 ? (ui->layout.wide ? 60 : 40) : 0, 1 + i / 2);
 		break;
 	case NT_TILES_SINGLE:

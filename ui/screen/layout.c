@@ -9,6 +9,8 @@ enum {
 	WITH_TABS = 14,    /* lines; below: no tab bar, keys without words */
 	ALWAYS_SINGLE = 2, /* CPU and GC */
 	LEAST_BODY = 5,
+	TALL = 30,       /* lines; below: without the last line of pairs, of which the finding tells */
+	USUAL_TILES = 8, /* there */
 };
 
 static enum nt_header header_of(int width, int height)
@@ -23,11 +25,11 @@ static enum nt_tiles_form tiles_form(int width, enum nt_header header)
 	return width < PAIRS ? NT_TILES_SINGLE : NT_TILES_PAIRS;
 }
 
-static int tiles_height(enum nt_tiles_form form, int marked)
+static int tiles_height(enum nt_tiles_form form, int tile_count, int marked)
 {
 	switch (form) {
 	case NT_TILES_PAIRS:
-		return NT_TILES / 2;
+		return (tile_count + 1) / 2;
 	case NT_TILES_SINGLE:
 		return ALWAYS_SINGLE + marked;
 	case NT_TILES_HEADLINES:
@@ -46,7 +48,8 @@ void nt_layout_of(int width, int height, enum nt_header header, int marked, stru
 	out->short_hints = out->compact || height < WITH_TABS;
 	out->header = header == NT_HEADER_BY_SIZE ? header_of(width, height) : header;
 	out->tiles = tiles_form(width, out->header);
-	out->tiles_height = tiles_height(out->tiles, marked);
+	out->tile_count = height < TALL ? USUAL_TILES : NT_TILES;
+	out->tiles_height = tiles_height(out->tiles, out->tile_count, marked);
 	out->spark_cells = out->wide ? 12 : 6;
 	out->fact_cells = out->wide ? 30 : 16;
 	int y = 1 + out->tiles_height;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum { NT_LEAST_WIDTH = 40, NT_LEAST_HEIGHT = 10, NT_TILES = 8 };
+enum { NT_LEAST_WIDTH = 40, NT_LEAST_HEIGHT = 10, NT_TILES = 9 };
 
 /* How much of the header there is (key B). */
 enum nt_header {
@@ -29,6 +29,7 @@ struct nt_layout {
 	enum nt_header header;    /* what it has become, never BY_SIZE */
 	enum nt_tiles_form tiles; /* lines 1 .. tiles_height */
 	int tiles_height;
+	int tile_count;              /* in pairs: the last ones have no room on a short screen */
 	int spark_cells, fact_cells; /* of one tile */
 	bool wide;                   /* 120 columns or more: long forms */
 	bool compact;                /* below 60 columns: first number, kind, name */

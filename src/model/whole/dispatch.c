@@ -466,6 +466,12 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_CALLS_TOLD:
 		io(&arrival);
 		break;
+	case NT_EV_HOST:
+		nt_host_machine(&model->host, event->time, &event->u.host, keep(&arrival, event->u.host.other_name));
+		break;
+	case NT_EV_CGROUP:
+		nt_host_group(&model->host, event->time, &event->u.cgroup);
+		break;
 	case NT_EV_SELF:
 		nt_proc_read_self(&model->proc, event->time, &event->u.self);
 		break;

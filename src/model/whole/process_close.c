@@ -274,6 +274,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOC, &model->sources, &model->owners);
 	nt_counters_close(&model->counters, span, process);
 	nt_io_close(&model->io, span, process->target.ended, &model->sites, snapshot, process);
+	nt_host_close(&model->host, span, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_findings_close(&model->findings, span, snapshot, process);

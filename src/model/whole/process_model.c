@@ -44,6 +44,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	model->waits.waited_context = &model->off_cpu;
 	nt_counters_init(&model->counters);
 	nt_io_init(&model->io);
+	nt_host_init(&model->host);
 	nt_findings_init(&model->findings, &model->lock_waits, start);
 	return model;
 }
@@ -324,6 +325,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_allocations_each_text(&model->allocations, mark_text, texts);
 	nt_counters_each_text(&model->counters, mark_text, texts);
 	nt_io_each_text(&model->io, mark_text, texts);
+	nt_host_each_text(&model->host, mark_text, texts);
 	nt_annotate_each_text(&model->annotate, mark_text, texts);
 	nt_sources_each_text(&model->sources, mark_text, texts);
 	nt_proc_each_text(&model->proc, mark_text, texts);

@@ -19,6 +19,7 @@
 #include "model/exceptions/exceptions.h"
 #include "model/findings/findings.h"
 #include "model/gc/gc.h"
+#include "model/host/host.h"
 #include "model/io/io.h"
 #include "model/jit/jit.h"
 #include "model/locks/lock_waits.h"
@@ -84,6 +85,7 @@ struct nt_process_model {
 	struct nt_wall wall;
 	struct nt_counters counters;
 	struct nt_io io;
+	struct nt_host host;
 	struct nt_series_state series;
 	struct nt_findings findings;
 };

@@ -87,7 +87,7 @@ static void unknown(struct nt_tile *tile, const struct nt_why *why)
 	nt_text_escape(reason, strlen(reason), tile->reason, sizeof(tile->reason));
 }
 
-/* ---- the eight ---- */
+/* ---- each of them ---- */
 
 /* What a thread is, in two or three letters, where its name does not fit. */
 static const char *thread_word(const char *name)
@@ -285,6 +285,55 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " %" PRIu64 " waiting", locks->waiting_count.v);
 }
 
+/* What its memory limit, or the machine, has left. */
+static struct nt_f64 memory_pct(const struct nt_host_figures *host)
+{
+	if (host->memory_limit_bytes.known && host->memory_limit_bytes.v)
+		return nt_f64_of(100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v);
+	if (!host->memory_bytes.known || !host->memory_bytes.v || host->available_bytes.v > host->memory_bytes.v)
+		return (struct nt_f64){ 0 };
+	return nt_f64_of(100.0 * (double)(host->memory_bytes.v - host->available_bytes.v) / (double)host->memory_bytes.v);
+}
+
+static void more_of_host(struct nt_tile *tile, const struct nt_tile_input *input, const struct nt_host_figures *host)
+{
+	char number[NUMBER], name[NAME_BYTES];
+	if (host->other_name && host->other_pct.known) {
+		nt_text_escape(host->other_name, strlen(host->other_name), name, sizeof(name));
+		fact(tile, input, "  most %s %.0f%%", name, host->other_pct.v);
+	}
+	if (host->pressure_of && host->pressure_ns[NT_PRESSURE_IO].known)
+		fact(tile, input, "  I/O pressure %s", nt_format_duration(host->pressure_ns[NT_PRESSURE_IO].v, number, sizeof(number)));
+	if (host->swap_bytes.known && host->swap_bytes.v)
+		fact(tile, input, "  swap %s", nt_format_bytes(host->swap_bytes.v, number, sizeof(number)));
+}
+
+/* In the order in which they would say why it is slow: a quota that is used up, the hypervisor, the neighbours, memory. */
+static void tile_host(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_host_figures *host = &input->figures->host;
+	if (!host->covered_ns.known && !host->others_pct.known) {
+		static const struct nt_why untold = { "not known before the second look at the machine", NULL };
+		unknown(tile, &untold);
+		return;
+	}
+	if (host->covered_ns.known)
+		headline_time(tile, input, host->covered_ns, input->figures->cpu.waited_ns);
+	struct nt_f64 memory = memory_pct(host);
+	if (host->quota_pct.known)
+		fact(tile, input, " %s%.0f%%", input->wide ? "quota " : "q", host->quota_pct.v);
+	if (host->throttled_count.known && host->throttled_count.v && host->period_count.v)
+		fact(tile, input, " hit %.0f%%", 100.0 * (double)host->throttled_count.v / (double)host->period_count.v);
+	if (host->steal_pct.known && host->steal_pct.v >= 1)
+		fact(tile, input, " steal %.0f%%", host->steal_pct.v);
+	if (host->others_pct.known)
+		fact(tile, input, " %s %.0f%%", input->wide ? "others" : "oth", host->others_pct.v);
+	if (memory.known)
+		fact(tile, input, " mem %.0f%%", memory.v);
+	if (input->whole)
+		more_of_host(tile, input, host);
+}
+
 static void (*const tiles[NT_SUBJECT_TILES])(struct nt_tile *tile, const struct nt_tile_input *input) = {
 	[NT_SUBJECT_CPU] = tile_cpu,
 	[NT_SUBJECT_THREADS] = tile_threads,
@@ -294,6 +343,7 @@ static void (*const tiles[NT_SUBJECT_TILES])(struct nt_tile *tile, const struct 
 	[NT_SUBJECT_POOL] = tile_pool,
 	[NT_SUBJECT_EXCEPTIONS] = tile_exceptions,
 	[NT_SUBJECT_LOCKS] = tile_locks,
+	[NT_SUBJECT_HOST] = tile_host,
 };
 
 bool nt_tile_events_lost(const struct nt_snapshot *snapshot)
