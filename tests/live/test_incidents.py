@@ -3,7 +3,7 @@
 """Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
 import re
 
-from nt_live import FullScreen, Incident, Nettop, Workload, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
+from nt_live import HOG_NAME, FullScreen, Incident, Nettop, Workload, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
 
 ANNOUNCED_S = 40
 GROWN_S = 180  # a heap is looked at in a process that is older than a minute
@@ -96,15 +96,16 @@ def much_work_is_no_starvation(env):
     does_not_starve(env, "compute")
 
 
-def check_it_lacks_a_cpu(env, hinder, intervals):
-    """A program without anything wrong, which gets less of a CPU than it wants: that is what nettop says, and not that pauses and compilations are long."""
+def check_it_lacks_a_cpu(env, hinder, who, intervals, judge=lambda line, kept: None):
+    """A program without anything wrong, which gets less of a CPU than it wants: that is what nettop says, who has it, and not that pauses and compilations are long."""
     with Incident(env, "modest") as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
         nettop.wait_for_sources("eventpipe")
         incident.begin()
         nettop.wait_for(lambda line: line["jit"]["method_count"], ANNOUNCED_S, "its work")
         start = len(nettop.intervals)
-        with hinder(incident.pid):
-            line = nettop.wait_for(lambda line: finding_of(line, "cpu_wait"), ANNOUNCED_S, "that it waits for a CPU")
+        with hinder(incident.pid) as kept:
+            line = nettop.wait_for(lambda line: who in (finding_of(line, "cpu_wait") or {"text": ""})["text"], ANNOUNCED_S, f"that it waits for a CPU: {who}")
+            judge(line, kept)
             found = len(nettop.intervals)
             nettop.wait_for(lambda _: len(nettop.intervals) >= found + intervals, ANNOUNCED_S, "intervals")
             wrong = [f["text"] for line in nettop.intervals[start:] for f in line["findings"] if f["kind"] in ("gc_storm", "jit_storm")]
@@ -114,9 +115,16 @@ def check_it_lacks_a_cpu(env, hinder, intervals):
         return finding_of(line, "cpu_wait")["text"]
 
 
-@long_test
+def check_quota(line, counted):
+    host = line["host"]
+    check_equal("the quota", host["quota_pct"], float(QUOTA_PCT))
+    check(0 < host["throttled_count"] <= host["period_count"] and host["throttled_ns"] > 0, f"periods: {host}")
+    check(host["throttled_count"] <= counted("nr_throttled"), f"throttled more often than the kernel says, {counted('nr_throttled')}: {host}")
+
+
+@test
 def a_quota_of_a_cgroup_is_no_storm(env):
-    return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), 3)
+    return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), "the CPU quota of its cgroup", 3, check_quota)
 
 
 @test
@@ -159,14 +167,25 @@ def threads_of_sessions_are_one_row(env):
         screen.wait_for(lambda output: re.search(rb"[2-9] \.NET EventPipe", output), ANNOUNCED_S, "the row of all threads of sessions")
 
 
+def check_neighbours(line, _):
+    host = line["host"]
+    check_equal("its neighbours", (host["other_name"], host["other_count"] >= 1), (HOG_NAME, True))
+    check(host["others_pct"] >= host["other_pct"] / 2 > 0, f"what they use: {host}")
+
+
+@test
+def others_on_its_cpu_are_named(env):
+    return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), f"most of it {HOG_NAME}", 3, check_neighbours)
+
+
 @long_test
 def others_on_its_cpu_are_no_storm(env):
-    return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), 30)
+    return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), "noisy neighbours", 30)
 
 
 @long_test
 def a_quota_for_long_is_no_storm(env):
-    return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), 30)
+    return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), "the CPU quota of its cgroup", 30)
 
 
 if __name__ == "__main__":

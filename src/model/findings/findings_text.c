@@ -94,6 +94,46 @@ static double value(const struct nt_case *about, enum nt_quantity quantity)
 
 /* ---- sentences ---- */
 
+/* How many of something that is said in percent of one. */
+static const char *cpus_text(double pct, char out[NUMBER])
+{
+	snprintf(out, NUMBER, "%.*f", pct < 10 ? 2 : 1, pct / 100);
+	return out;
+}
+
+/* Who has the CPUs, or keeps them from it: its own limit before the hypervisor, and that before the neighbours. Nothing where none of it is known to be so. */
+static void put_keeper(const struct nt_case *about, nt_text *texts)
+{
+	const double least_hits = 0.2, least_steal_pct = 10, least_others_pct = 30;
+	const struct nt_host_figures *host = &about->process->interval.host;
+	char cpus[NUMBER], others[NUMBER];
+	double hits =
+		host->throttled_count.known && host->period_count.v ? (double)host->throttled_count.v / (double)host->period_count.v : 0;
+	if (host->quota_pct.known && hits >= least_hits) {
+		cpus_text(host->quota_pct.v, cpus);
+		put(texts[LONG], "; the CPU quota of its cgroup, %s, was used up in %.0f%% of the periods", cpus, 100 * hits);
+		put(texts[SHORT], "; quota %s used up", cpus);
+		put(texts[BRIEF], ", quota %s", cpus);
+	} else if (host->steal_pct.known && host->steal_pct.v >= least_steal_pct) {
+		cpus_text(host->steal_pct.v, cpus);
+		put(texts[LONG], "; the hypervisor gives %s of the machine's CPUs to others", cpus);
+		put(texts[SHORT], "; hypervisor takes %s", cpus);
+		put(texts[BRIEF], ", steal %s", cpus);
+	} else if (host->others_pct.known && host->others_pct.v >= least_others_pct) {
+		cpus_text(host->others_pct.v, others);
+		put(texts[LONG], "; noisy neighbours use %s", others);
+		if (!host->other_name || !host->other_pct.known)
+			return;
+		cpus_text(host->other_pct.v, cpus);
+		put(texts[LONG], ", most of it %s", host->other_name);
+		if (host->other_count.v > 1)
+			put(texts[LONG], " x%" PRIu64, host->other_count.v);
+		put(texts[LONG], " (%s)", cpus);
+		put(texts[SHORT], "; %s uses %s", host->other_name, cpus);
+		put(texts[BRIEF], ", %s %s", host->other_name, cpus);
+	}
+}
+
 static void tell_cpu(const struct nt_case *about, nt_text *texts)
 {
 	double pct = value(about, NT_QUANTITY_CPU_WAIT), used = about->step->cpu_used;
@@ -107,6 +147,7 @@ static void tell_cpu(const struct nt_case *about, nt_text *texts)
 			put(texts[form], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
 	else
 		put(texts[LONG], " CPUs");
+	put_keeper(about, texts);
 }
 
 /* What is told may last longer for that. */

@@ -13,7 +13,7 @@ A live test is a program:
         main()
 """
 from .bare import Bare
-from .cpu_quota import cpu_quota, hogs_beside
+from .cpu_quota import HOG_NAME, cpu_quota, hogs_beside
 from .environment import Environment, Missing
 from .fullscreen import FullScreen
 from .lttng import Recording, SessionDaemon, sessions
@@ -24,7 +24,7 @@ from .session import Session
 from .workload import EVERYTHING, FakeRuntime, FirstRent, Incident, Mark, WebServer, Workload
 
 __all__ = [
-    "Bare", "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FirstRent", "FullScreen", "Incident", "MANY_HZ", "MANY_SAMPLES", "Mark", "Missing", "Nettop", "NettopJit", "NettopRun", "OutOfLimit",
+    "Bare", "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FirstRent", "FullScreen", "HOG_NAME", "Incident", "MANY_HZ", "MANY_SAMPLES", "Mark", "Missing", "Nettop", "NettopJit", "NettopRun", "OutOfLimit",
     "Recording", "Session", "SessionDaemon", "WebServer", "Workload", "check", "check_equal", "check_limit", "check_within", "cpu_quota", "descendants", "descendants_named",
     "hogs_beside", "long_test", "main", "proportional_bytes", "sessions", "test", "wait_for_work", "wait_until",
 ]

@@ -10,6 +10,7 @@ from .environment import Missing
 from .process import end_child
 
 PERIOD_US = 100_000
+HOG_NAME = "nt-noisy-hog"
 # Where controllers are mounted: version 2 alone, version 1.
 ROOTS = (pathlib.Path("/sys/fs/cgroup"), pathlib.Path("/sys/fs/cgroup/cpu"))
 
@@ -26,7 +27,7 @@ def _root():
 
 @contextlib.contextmanager
 def cpu_quota(pid, pct):
-    """The process has at most `pct` % of one CPU; afterwards it is where it was."""
+    """The process has at most `pct` % of one CPU; afterwards it is where it was. Gives what the kernel counts of that: a function, key -> number."""
     root, version_1 = _root()
     group = root / f"nt-live-{os.getpid()}"
     try:
@@ -41,7 +42,7 @@ def cpu_quota(pid, pct):
         else:
             (group / "cpu.max").write_text(f"{quota} {PERIOD_US}", encoding="ascii")
         (group / "cgroup.procs").write_text(str(pid), encoding="ascii")
-        yield
+        yield lambda key: int(dict(line.split() for line in (group / "cpu.stat").read_text(encoding="ascii").splitlines())[key])
     finally:
         for one in (group / "cgroup.procs").read_text(encoding="ascii").split():
             (root / "cgroup.procs").write_text(one, encoding="ascii")
@@ -52,7 +53,7 @@ def cpu_quota(pid, pct):
 def hogs_beside(pid, count):
     """The process and so many that only use CPU time have one CPU among them."""
     before, one = os.sched_getaffinity(pid), {max(os.sched_getaffinity(0))}
-    hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    hogs = [subprocess.Popen([sys.executable, "-c", f"open('/proc/self/comm', 'w').write('{HOG_NAME}')\nwhile True: pass"]) for _ in range(count)]
     try:
         for hog in hogs:
             os.sched_setaffinity(hog.pid, one)

@@ -233,6 +233,38 @@ static void a_pause_without_a_cpu_is_not_long_afterwards(void **state)
 	}
 }
 
+/* Who keeps the CPUs from it: its own quota before the hypervisor, and that before its neighbours. */
+static void who_has_the_cpus_is_told(void **state)
+{
+	static const struct {
+		struct nt_host_figures host;
+		const char *text;
+	} cases[] = {
+		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(9), .others_pct = NT_KNOWN(100) },
+		  "; the CPU quota of its cgroup, 0.5, was used up in 90% of the periods" },
+		{ { .steal_pct = NT_KNOWN(80), .others_pct = NT_KNOWN(100) },
+		  "; the hypervisor gives 0.8 of the machine's CPUs to others" },
+		{ { .others_pct = NT_KNOWN(187), .other_pct = NT_KNOWN(170), .other_name = "stress", .other_count = NT_KNOWN(2) },
+		  "; noisy neighbours use 1.9, most of it stress x2 (1.7)" },
+		{ { .others_pct = NT_KNOWN(187) }, "; noisy neighbours use 1.9" },
+		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(1), .others_pct = NT_KNOWN(3) },
+		  "of 2 CPUs" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_process_snapshot *process = next_second();
+			process->target.cpu_count = nt_u64_of(2);
+			process->interval.cpu.time_ns = nt_u64_of(60 * NT_NS_PER_MS);
+			process->interval.cpu.waited_ns = nt_u64_of(900 * NT_NS_PER_MS);
+			process->interval.host = cases[i].host;
+			close_second();
+		}
+		const char *text = the_finding(NT_FINDING_CPU_WAIT)->text;
+		assert_string_equal(text + strlen(text) - strlen(cases[i].text), cases[i].text);
+	}
+}
+
 /* ---- where it sends ---- */
 
 static void have_starvation(struct nt_process_snapshot *process)
@@ -514,6 +546,7 @@ int main(void)
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
+		WITH_FINDINGS(who_has_the_cpus_is_told),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),
