@@ -52,9 +52,11 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 	account->rate_hz = state->rate_hz;
 	account->reason = why->reason;
 	account->fix = why->fix;
-	account->no_switches =
-		state->no_switches <= NT_NO_SWITCHES_KERNEL ? (enum nt_no_switches)state->no_switches : NT_NO_SWITCHES_KERNEL;
-	account->no_switches_why = *no_switches;
+	if (state->state != NT_STATE_ENDED) { /* what was known stays known in this way */
+		account->no_switches =
+			state->no_switches <= NT_NO_SWITCHES_KERNEL ? (enum nt_no_switches)state->no_switches : NT_NO_SWITCHES_KERNEL;
+		account->no_switches_why = *no_switches;
+	}
 	if (state->state == NT_STATE_DELIVERING)
 		account->was_delivering = account->delivered_now = true;
 }

@@ -111,8 +111,8 @@ struct nt_why nt_why_not_exact(const struct nt_sources *sources, const char **in
 		*in_short = shorts[perf->no_switches];
 		return perf->no_switches_why;
 	}
-	if (perf->state == NT_STATE_DELIVERING || perf->state == NT_STATE_STARTING)
-		return (struct nt_why){ 0 }; /* they are about to come */
+	if (perf->state == NT_STATE_DELIVERING || perf->state == NT_STATE_STARTING || perf->state == NT_STATE_ENDED)
+		return (struct nt_why){ 0 }; /* they are about to come, or came */
 	*in_short = perf->state == NT_STATE_FORBIDDEN ? "no right" : "no perf";
 	return why_of_source(perf, NT_SOURCE_PERF);
 }

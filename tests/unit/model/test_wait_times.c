@@ -104,6 +104,13 @@ static void test_why_not_exact(void **state_)
 	assert_string_equal(f->less_why.reason, "each costs too much");
 	assert_string_equal(f->less_why.fix, "--max-target-cost 9");
 
+	/* At the end it was so until then. */
+	event(&w.perf, NT_EV_SOURCE_STATE, 1000, 0)->u.source_state.state = NT_STATE_ENDED;
+	feed_send(&w.perf);
+	look(&w, 1005, 1, 600, 400, TOTAL);
+	f = close_interval(&w, 1010);
+	assert_string_equal(f->less, "too dear");
+
 	exact(&w, true);
 	switched(&w, 1010, 1, false, false, TOTAL);
 	f = close_interval(&w, 2000);
