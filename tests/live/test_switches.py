@@ -103,8 +103,9 @@ int main(int argc, char **argv)
 FUNCTION_BYTES, NAP_BYTES = 256, 512
 WITHIN = 0.01
 WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")
+AS_USER = ("setpriv", "--reuid=54321", "--clear-groups")
 WITHOUT_PERFMON = ("setpriv", "--bounding-set=-sys_admin,-bpf,-perfmon")
-SWITCHES = 4096  # the bit of NT_WANT_SWITCHES
+SWITCHES, TIMES = 4096, 1 << 19  # the bits of NT_WANT_SWITCHES and NT_WANT_SWITCH_TIMES
 
 
 class Watched:
@@ -203,19 +204,30 @@ def without_the_right_to(env):
     check("state=delivering" in said and "setcap" in said, f"the reason without its fix: {said}")
     watched.stop()
     target.kill()
-    permitted = int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) <= 0
-    check(permitted or not any(" perf switch " in line for line in watched.lines), "switches without the right to")
+    check(not any(" perf wake " in line for line in watched.lines) and not list(stacks_of_switches(watched.lines)), "more than times without the right to")
 
 
 @test
 def without_bpf_by_records(env):
     """As long as the program says, of nobody else, neither where nor who woke; and it is said what brings that."""
+    by_records(env, (), WITHOUT_BPF, "all switches of this machine")
+
+
+@test
+def a_users_own_program_by_records(env):
+    """Where only events of the user's own threads are allowed, these tell the same, of threads that come later, too."""
+    if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) < 1:
+        raise Missing("events of CPUs are allowed here")
+    by_records(env, AS_USER, AS_USER, "its threads' switches")
+
+
+def by_records(env, target_prefix, prefix, records):
     other = LineProcess([str(env.nettop.parent / "tests/tools/threads"), "0", "0", "0", "0", "1"])
     check_equal("the other's first line", other.read_line(20), "ready")
-    target = LineProcess([sys.executable, "-c", PROGRAM])
+    target = LineProcess([*target_prefix, sys.executable, "-c", PROGRAM])
     check_equal("the first line", target.read_line(20), "ready")
-    watched = Watched(env, target.pid, prefix=WITHOUT_BPF)
-    said = watched.read_until("waits are exact only with CAP_BPF")
+    watched = Watched(env, target.pid, prefix=prefix)
+    said = watched.read_until(f"waits are exact only with CAP_BPF.*records of {records}")
     check("state=delivering" in said and "setcap" in said, f"the reason without its fix: {said}")
     target.send_line("")
     stopwatch = {}
@@ -235,17 +247,18 @@ def without_bpf_by_records(env):
     check(any(f"cover pid={target.pid} tid=0 what={SWITCHES} covered=0" in line for line in watched.lines), "the end is not said")
 
 
-def handing_all_the_time(env, *options):
+def handing_all_the_time(env, *options, under=()):
     """A program of two threads that do nothing but hand a byte to and fro, watched: until it is told that each switch is, and for 5 s more, or until that ends."""
-    target = LineProcess(["taskset", "-c", str(min(os.sched_getaffinity(0))), str(env.nettop.parent / "tests/tools/threads"), "0", "0", "0", "0", "1"])
+    target = LineProcess([*under, "taskset", "-c", str(min(os.sched_getaffinity(0))), str(env.nettop.parent / "tests/tools/threads"), "0", "0", "0", "0", "1"])
     check_equal("the first line", target.read_line(20), "ready")
-    dump = LineProcess([str(env.nettop.parent / "tests/tools/source_dump"), "-q", "-w", *options, "perf", str(target.pid), "6"])
+    dump = LineProcess([*under, str(env.nettop.parent / "tests/tools/source_dump"), "-q", "-w", *options, "perf", str(target.pid), "6"])
     lines = []
     while (line := dump.read_line(30)) is not None:
         lines.append(line)
     dump.kill()
     target.kill()
-    check(any(re.match(rf"state delivering brings={SWITCHES} no_switches=0", line) for line in lines), lambda: f"switches are not told: {lines}")
+    brings = SWITCHES + TIMES if under else SWITCHES
+    check(any(re.match(rf"state delivering brings={brings} ", line) for line in lines), lambda: f"switches are not told: {lines}")
     told = sum(int(line.split()[1]) for line in lines if re.match(r"switch +\d+$", line)) / 2
     paid = int(next(re.search(r"paid ~(\d+) ns", line)[1] for line in lines if "paid" in line))
     return lines, told, paid
@@ -259,7 +272,13 @@ def the_limit_is_what_the_user_gave(env):
     lines, told, paid = handing_all_the_time(env, "-p", "100")
     check(not any("no_switches=2" in line for line in lines) and told > 10000, lambda: f"{told} switches, then: {lines}")
     check(200 * told < paid < 4000 * told, f"{paid} ns for {told} switches")
-    return f"{told:.0f} switches, ~{paid / told:.0f} ns each"
+    if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) < 1:
+        return f"{told:.0f} switches, ~{paid / told:.0f} ns each"
+    lines, _, _ = handing_all_the_time(env, under=AS_USER)
+    check(any("no_switches=2" in line for line in lines), lambda: f"too dear is not said to a user: {lines}")
+    lines, of_user, _ = handing_all_the_time(env, "-p", "100", under=AS_USER)
+    check(not any("no_switches=2" in line for line in lines) and of_user > 10000, lambda: f"{of_user} switches of a user's, then: {lines}")
+    return f"{told:.0f} switches, ~{paid / told:.0f} ns each; {of_user:.0f} of a user's"
 
 
 def compiled(env, name, text, *options):

@@ -246,6 +246,7 @@ void nt_perf_attach_settle(struct nt_perf_attach *attach, nt_time now)
 	attach->missing = missing;
 	attach->clean_looks = missing.count ? 0 : attach->clean_looks + 1;
 	attach->settled = attach->clean_looks == CLEAN_LOOKS || ++attach->looks == LOOKS_MAX;
+	attach->left_out = attach->settled && attach->clean_looks < CLEAN_LOOKS;
 	if (attach->settled) {
 		nt_tids_fini(&attach->covered);
 		nt_tids_fini(&attach->missing);

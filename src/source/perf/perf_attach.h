@@ -41,7 +41,7 @@ struct nt_perf_attach {
 	struct nt_perf_owners owners;
 
 	/* Until it is sure that no thread is left out. */
-	bool settled;
+	bool settled, left_out; /* the second: it is not, and nobody looks any more */
 	struct nt_tids covered; /* opened, or seen to be born from a thread that was */
 	struct nt_tids missing; /* of the last look: not covered; a thread that is missing twice gets a list */
 	nt_time next_look;

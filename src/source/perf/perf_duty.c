@@ -13,7 +13,9 @@ enum { MOST_LIMIT_PCT = 100 };
 
 void nt_perf_duty_init(struct nt_perf_duty *duty, enum nt_price price, unsigned limit_pct)
 {
-	*duty = (struct nt_perf_duty){ .price_ns = nt_price_of(price, 1), .limit = limit_pct / 100.0, .whole = -1, .parts = 1, .on = true };
+	*duty = (struct nt_perf_duty){
+		.price_ns = nt_price_of(price, 1), .limit = limit_pct / 100.0, .share = 1, .whole = -1, .parts = 1, .on = true
+	};
 }
 
 bool nt_perf_duty_look(struct nt_perf_duty *duty, uint64_t cpu_ns, uint64_t switches, nt_time now)
@@ -32,7 +34,7 @@ bool nt_perf_duty_look(struct nt_perf_duty *duty, uint64_t cpu_ns, uint64_t swit
 		return false;
 	/* What was paid is in the CPU time that was used. */
 	duty->whole = (double)paid / (double)(used > 2 * paid_now ? used - paid_now : used / 2 + 1);
-	double wanted = duty->whole / duty->limit;
+	double wanted = duty->whole / (duty->limit * duty->share);
 	unsigned parts = duty->parts;
 	if (duty->limit >= MOST_LIMIT_PCT / 100.0)
 		parts = 1; /* whatever it costs */
@@ -72,7 +74,7 @@ void nt_perf_duty_say(const struct nt_perf_duty *duty, bool user_only, struct nt
 
 static void say_limit(const struct nt_perf_duty *duty, struct nt_probe *out)
 {
-	double cost_pct = 100 * duty->whole;
+	double cost_pct = 100 * duty->whole / duty->share;
 	snprintf(out->fix, sizeof(out->fix), "start nettop with --max-target-cost %.0f",
 		 cost_pct + 1 < MOST_LIMIT_PCT ? cost_pct + 1 : MOST_LIMIT_PCT);
 }

@@ -17,6 +17,7 @@ enum { NT_PERF_DUTY_ON_MS = 50, NT_PERF_DUTY_MOST = 100 };
 struct nt_perf_duty {
 	uint64_t price_ns; /* of each context switch; the owner may know better than the table */
 	double limit;      /* of the target's CPU time; 1 = there is none */
+	double share;      /* of the limit: the rest is for something else that is paid at the same time */
 	double whole;      /* what they would cost if they always counted, as a part of the CPU time without them; < 0 = not known */
 	unsigned parts;    /* one of so many parts of the time they count; 1 = always */
 	bool on;           /* they count now */

@@ -13,17 +13,23 @@ static void cover(struct nt_perf_watch *p, nt_time time, bool covered)
 
 void nt_perf_switches_end(struct nt_perf_watch *p, nt_time time)
 {
+	nt_perf_opening_abandon(p->switch_opening);
+	p->switch_opening = NULL;
+	p->duty.share = 1;
 	if (!p->switched)
 		return;
 	p->switched_paid_ns += nt_switch_watch_paid_ns(p->switched);
 	nt_switch_watch_free(p->switched);
 	p->switched = NULL;
-	cover(p, time, false);
+	if (p->switches_told)
+		cover(p, time, false);
+	p->switches_told = false;
 }
 
 static void began(struct nt_perf_watch *p)
 {
 	p->switches_read = nt_clock_now();
+	p->switches_told = true;
 	cover(p, p->switches_read, true);
 }
 
@@ -49,7 +55,14 @@ enum nt_status nt_perf_switches_need(struct nt_perf_watch *p, struct nt_error *e
 	return p->switched ? NT_OK : open_them(p, err);
 }
 
-/* Where they are refused, nothing but their times may still be had. */
+static void say_timed(struct nt_perf_watch *p, const char *by)
+{
+	size_t length = strlen(p->no_switches.reason);
+	snprintf(p->no_switches.reason + length, sizeof(p->no_switches.reason) - length,
+		 "; now timed by the kernel's records of %s: places by looks, no wakers and no run queue", by);
+}
+
+/* Where they are refused, nothing but their times may still be had: by events of the CPUs, or of the process's threads. */
 static void begin(struct nt_perf_watch *p)
 {
 	struct nt_error err = { 0 };
@@ -59,31 +72,64 @@ static void begin(struct nt_perf_watch *p)
 	p->why_no_switches = status == NT_ERR_FORBIDDEN ? NT_NO_SWITCHES_FORBIDDEN : NT_NO_SWITCHES_KERNEL;
 	nt_error_reason(&err, p->no_switches.reason, sizeof(p->no_switches.reason));
 	snprintf(p->no_switches.fix, sizeof(p->no_switches.fix), "%s", err.fix);
-	if (nt_switch_watch_new_timed(p->target, nt_perf_duty_limit_pct(p->config), &p->switched) != NT_OK)
+	if (nt_switch_watch_new_timed(p->target, nt_perf_duty_limit_pct(p->config), &p->switched) == NT_OK) {
+		say_timed(p, "all switches of this machine");
+		began(p);
 		return;
-	size_t length = strlen(p->no_switches.reason);
-	snprintf(p->no_switches.reason + length, sizeof(p->no_switches.reason) - length,
-		 "; now timed: places by looks, no wakers and no run queue");
-	began(p);
+	}
+	const struct nt_perf_wish wish = { .hz = p->config->perf_hz, .switches = true, .of_tasks = true };
+	nt_perf_opening_start(p->target, &wish, &p->switch_opening, NULL);
+}
+
+/* Where samples are of the threads, too, both may cost what one may elsewhere. */
+static void look_at_opening(struct nt_perf_watch *p)
+{
+	struct nt_perf_attach *attach;
+	enum nt_status status = nt_perf_opening_poll(&p->switch_opening, &attach, NULL);
+	if (status != NT_OK)
+		return;
+	p->duty.share = p->attach->features.of_cpus ? 1 : 0.5;
+	p->switched = nt_switch_watch_new_of_tasks(p->target, attach, nt_perf_duty_limit_pct(p->config), p->duty.share);
+}
+
+/* Nothing is told before all threads' switches are: who was born while the others were attached to may be heard of on some CPUs only. */
+static bool look_whether_whole(struct nt_perf_watch *p, nt_time now)
+{
+	enum nt_status status = nt_switch_watch_whole(p->switched);
+	if (status == NT_OK) {
+		say_timed(p, "its threads' switches");
+		began(p);
+	} else if (status != NT_AGAIN) {
+		nt_perf_switches_end(p, now);
+	}
+	return status == NT_OK;
 }
 
 /* What was refused, or too dear, is not tried again before somebody looks again. */
 bool nt_perf_switches_turn(struct nt_perf_watch *p, nt_time now)
 {
-	if (p->in_round || p->switches_turned == p->wants_switches) {
-		if (p->in_round || !p->switched || !nt_switch_watch_is_too_dear(p->switched, now, &p->no_switches))
-			return false;
-		p->why_no_switches = NT_NO_SWITCHES_DEAR;
-		nt_perf_switches_end(p, now);
+	if (p->in_round)
+		return false;
+	if (p->switches_turned != p->wants_switches) {
+		p->switches_turned = p->wants_switches;
+		if (p->wants_switches) {
+			begin(p);
+		} else {
+			nt_perf_switches_end(p, now);
+			forget_why(p);
+		}
 		return true;
 	}
-	p->switches_turned = p->wants_switches;
-	if (p->wants_switches)
-		begin(p);
-	else
-		nt_perf_switches_end(p, now);
-	if (!p->wants_switches)
-		forget_why(p);
+	if (p->switch_opening)
+		look_at_opening(p);
+	if (!p->switched)
+		return false;
+	if (!p->switches_told)
+		return look_whether_whole(p, now);
+	if (!nt_switch_watch_is_too_dear(p->switched, now, &p->no_switches))
+		return false;
+	p->why_no_switches = NT_NO_SWITCHES_DEAR;
+	nt_perf_switches_end(p, now);
 	return true;
 }
 
@@ -98,7 +144,7 @@ void nt_perf_switches_read(struct nt_perf_watch *p, nt_time now)
 
 bool nt_perf_switches_gap(struct nt_perf_watch *p)
 {
-	if (!p->switched || !p->switches_missing)
+	if (!p->switches_told || !p->switches_missing)
 		return false;
 	const struct nt_ev_lost lost = {
 		.count = p->switches_missing, .count_known = 1, .what = NT_LOST_EVENTS, .from = p->switches_from_before

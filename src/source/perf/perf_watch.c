@@ -69,7 +69,7 @@ static void say_delivering(struct nt_perf_watch *p, bool gap)
 	said->u.source_state.no_switches = (uint32_t)p->why_no_switches;
 	said->u.source_state.no_switches_reason = nt_outbox_str(p->box, p->no_switches.reason);
 	said->u.source_state.no_switches_fix = nt_outbox_str(p->box, p->no_switches.fix);
-	if (p->switched && !gap)
+	if (p->switches_told && !gap)
 		said->u.source_state.brings = NT_WANT_SWITCHES | (nt_switch_watch_is_timed(p->switched) ? NT_WANT_SWITCH_TIMES : 0);
 }
 
@@ -115,6 +115,7 @@ void nt_perf_watch_free(struct nt_perf_watch *p)
 	nt_perf_opening_abandon(p->opening);
 	nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
 	nt_chain_mender_free(p->mender);
+	nt_perf_opening_abandon(p->switch_opening);
 	nt_switch_watch_free(p->switched);
 	nt_perf_queue_fini(&p->queue);
 	nt_switches_fini(&p->switches);

@@ -56,8 +56,10 @@ struct nt_perf_watch {
 	unsigned reading;   /* the list that is being read */
 	/* Switches of its threads, for who looks at waits: */
 	bool wants_switches, switches_turned;
-	struct nt_switch_watch *switched; /* owned; NULL = they are not told */
-	struct nt_probe no_switches;      /* why, although they are wanted; or why nothing but their times: */
+	struct nt_perf_opening *switch_opening; /* owned; while its threads' own events are opened for them */
+	struct nt_switch_watch *switched;       /* owned; NULL = they are not told */
+	bool switches_told;                     /* those of all threads */
+	struct nt_probe no_switches;            /* why, although they are wanted; or why nothing but their times: */
 	enum nt_no_switches why_no_switches;
 	nt_time switches_read, switches_from_before;
 	uint64_t switches_missing, switched_paid_ns;

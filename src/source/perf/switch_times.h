@@ -2,16 +2,25 @@
 /*
  * When the threads of one process leave a CPU and come back, by the kernel's own records (PERF_RECORD_SWITCH_CPU_WIDE): where BPF programs are refused (switch_program.h). Neither where a thread was nor who
  * woke it is in them. An event of each CPU tells of all processes' threads, the others' are dropped here. It takes CAP_PERFMON, or kernel.perf_event_paranoid up to 0.
+ * Elsewhere events of the threads themselves do, which cost them a little more and nobody else anything.
  */
 #ifndef NT_SOURCE_SWITCH_TIMES_H
 #define NT_SOURCE_SWITCH_TIMES_H
 
+#include "source/perf/perf_attach.h"
 #include "source/perf/perf_queue.h"
 
 struct nt_switch_times;
 
 /* From now on, of the process `pid`, as nettop's pid namespace numbers it. Returns 0 or an errno value; *out is the caller's. */
 int nt_switch_times_new(uint32_t pid, struct nt_switch_times **out);
+
+/* By its threads' events, which were opened with the wish `switches`; takes `attach`. */
+struct nt_switch_times *nt_switch_times_new_of_tasks(uint32_t pid, struct nt_perf_attach *attach);
+
+/* Are they those of all threads? NT_AGAIN: not yet, and nothing is put so long; NT_ERR_FAILED: they never will be. */
+enum nt_status nt_switch_times_whole(const struct nt_switch_times *times);
+
 void nt_switch_times_free(struct nt_switch_times *times); /* NULL is allowed */
 
 /*

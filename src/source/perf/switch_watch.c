@@ -95,6 +95,22 @@ enum nt_status nt_switch_watch_new_timed(const struct nt_target *target, unsigne
 	return NT_OK;
 }
 
+struct nt_switch_watch *nt_switch_watch_new_of_tasks(const struct nt_target *target, struct nt_perf_attach *attach, unsigned max_cost_pct,
+						     double share)
+{
+	struct nt_switch_watch *watch = nt_alloc(sizeof(*watch));
+	watch->target = target;
+	watch->times = nt_switch_times_new_of_tasks(target->pid, attach);
+	nt_perf_duty_init(&watch->duty, NT_PRICE_SWITCH_RECORD, max_cost_pct);
+	watch->duty.share = share;
+	return watch;
+}
+
+enum nt_status nt_switch_watch_whole(const struct nt_switch_watch *watch)
+{
+	return watch->times ? nt_switch_times_whole(watch->times) : NT_OK;
+}
+
 bool nt_switch_watch_is_timed(const struct nt_switch_watch *watch)
 {
 	return watch->times != NULL;
@@ -220,9 +236,11 @@ bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, str
 		watch->duty.parts = 1;
 		return false;
 	}
-	nt_perf_duty_say_dear(&watch->duty,
-			      "waits are no longer exact: threads are switched so often that to be told of each would cost the process",
-			      out);
+	char what[160];
+	snprintf(what, sizeof(what),
+		 "waits are no longer %s: threads are switched so often that to be told of each would cost the process%s",
+		 watch->times ? "timed" : "exact", watch->duty.share < 1 ? ", beside its samples," : "");
+	nt_perf_duty_say_dear(&watch->duty, what, out);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "decode/kernel/perf_record.h"
 #include "source/common/outbox.h"
+#include "source/perf/perf_attach.h"
 #include "source/perf/perf_queue.h"
 #include "target/process/target.h"
 
@@ -21,6 +22,12 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct 
  * Where that is refused: by the kernel's records of switches (switch_times.h), without places and wakers. The same otherwise; an error's sentence is of no use beside that of the refusal.
  */
 enum nt_status nt_switch_watch_new_timed(const struct nt_target *target, unsigned max_cost_pct, struct nt_switch_watch **out);
+/* The same by events of its threads, which have been opened for that: takes `attach`. `share`: of max_cost_pct, as in struct nt_perf_duty. */
+struct nt_switch_watch *nt_switch_watch_new_of_tasks(const struct nt_target *target, struct nt_perf_attach *attach, unsigned max_cost_pct,
+						     double share);
+
+/* Are all threads' switches told? NT_AGAIN: not yet; NT_ERR_FAILED: they never will be. */
+enum nt_status nt_switch_watch_whole(const struct nt_switch_watch *watch);
 bool nt_switch_watch_is_timed(const struct nt_switch_watch *watch); /* is it such? */
 void nt_switch_watch_free(struct nt_switch_watch *watch);           /* NULL is allowed */
 
