@@ -59,14 +59,15 @@ enum {
 	PATH_MAX_BYTES = 1 << 14,
 };
 
-/* Where the text behind a length ends that stands at `at`; 0 = it is broken. */
-static uint64_t behind_text(struct nt_window *window, uint64_t at)
+/* Where the text behind a length ends that stands at `at`, and how long it is; 0 = it is broken. */
+static uint64_t behind_text(struct nt_window *window, uint64_t at, uint64_t *letters)
 {
 	const uint8_t *bytes = nt_window_at(window, at, PATH_PREFIX_BYTES);
 	if (!bytes)
 		return 0;
 	struct nt_reader reader = nt_reader_of(bytes, PATH_PREFIX_BYTES);
 	uint64_t length = nt_reader_varuint(&reader);
+	*letters = length;
 	return reader.bad || length >= PATH_MAX_BYTES ? 0 : at + (PATH_PREFIX_BYTES - nt_reader_left(&reader)) + length;
 }
 
@@ -77,9 +78,17 @@ bool nt_bundle_files(struct nt_window *window, uint64_t header, struct nt_bundle
 		return false;
 	uint32_t count = read_u32(bytes + 2 * sizeof(uint32_t));
 	*files = (struct nt_bundle_files){ .window = window, .major = read_u32(bytes), .left = count < FILES_MAX ? count : FILES_MAX };
-	uint64_t behind_id = behind_text(window, header + FIXED_BYTES);
+	uint64_t letters, behind_id = behind_text(window, header + FIXED_BYTES, &letters);
 	files->at = behind_id + PLACES_BYTES;
 	return behind_id;
+}
+
+static void read_name(struct nt_bundle_files *files, uint64_t end, uint64_t letters, char name[NT_BUNDLE_NAME])
+{
+	const uint8_t *bytes = letters && letters < NT_BUNDLE_NAME ? nt_window_at(files->window, end - letters, (size_t)letters) : NULL;
+	if (bytes)
+		memcpy(name, bytes, (size_t)letters);
+	name[bytes ? letters : 0] = '\0';
 }
 
 bool nt_bundle_files_next(struct nt_bundle_files *files, struct nt_bundle_file *file)
@@ -96,8 +105,12 @@ bool nt_bundle_files_next(struct nt_bundle_files *files, struct nt_bundle_file *
 	file->type = nt_reader_u8(&reader);
 	if (packed)
 		file->part.length = packed;
-	files->at = behind_text(files->window, files->at + size);
+	uint64_t letters;
+	files->at = behind_text(files->window, files->at + size, &letters);
 	files->left = files->at ? files->left - 1 : 0;
+	file->name[0] = '\0';
+	if (files->at)
+		read_name(files, files->at, letters, file->name);
 	uint64_t end = nt_window_size(files->window);
 	return file->part.offset <= end && file->part.length <= end - file->part.offset;
 }

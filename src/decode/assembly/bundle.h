@@ -44,10 +44,13 @@ enum nt_bundle_type {
 	NT_BUNDLE_SYMBOLS = 5
 };
 
+enum { NT_BUNDLE_NAME = 256 };
+
 struct nt_bundle_file {
 	struct nt_bundle_part part; /* as it lies in the executable */
 	bool compressed;            /* so it is mapped nowhere: the host unpacks it into memory of its own */
 	uint32_t type;              /* enum nt_bundle_type, or one that is not known */
+	char name[NT_BUNDLE_NAME];  /* its path in the program's folder, whatever bytes the file has for that; "" = a longer one */
 };
 
 /* The list that begins in the header at `header` of the file. False: not of the format. */

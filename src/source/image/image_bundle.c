@@ -8,12 +8,13 @@
 
 #include <libelf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The largest programs have some hundreds. */
 enum { ASSEMBLIES_MAX = 1 << 14 };
 
-static uint64_t find_header(const struct nt_image_place *place)
+uint64_t nt_image_bundle_header(const struct nt_image_place *place)
 {
 	struct nt_image_refusal refusal;
 	uint64_t size, header = 0;
@@ -42,11 +43,25 @@ static void list_assemblies(struct nt_image_bundle *bundle, struct nt_window *wi
 	}
 }
 
+bool nt_image_bundle_named(struct nt_window *window, uint64_t header, const char *name, struct nt_bundle_part *out)
+{
+	struct nt_bundle_files files;
+	if (!header || !nt_bundle_files(window, header, &files))
+		return false;
+	for (struct nt_bundle_file file; nt_bundle_files_next(&files, &file);) {
+		if (file.type != NT_BUNDLE_ASSEMBLY || file.compressed || strcmp(file.name, name) != 0)
+			continue;
+		*out = file.part;
+		return true;
+	}
+	return false;
+}
+
 void nt_image_bundle_read(struct nt_image_bundle *bundle, const struct nt_image_place *place)
 {
 	*bundle = (struct nt_image_bundle){ 0 };
 	char reason[200];
-	uint64_t header = find_header(place);
+	uint64_t header = nt_image_bundle_header(place);
 	struct nt_image_window *image = header ? nt_image_window_new(place, reason, sizeof(reason)) : NULL;
 	if (image)
 		list_assemblies(bundle, nt_image_window(image), header);

@@ -11,6 +11,12 @@ struct nt_image_bundle {
 	size_t count;
 };
 
+/* Where the bundle's header lies in the file at `place`; 0 = it is no single-file program, or cannot be read. Run it by a hand (hand.h). */
+uint64_t nt_image_bundle_header(const struct nt_image_place *place);
+
+/* The assembly of this name, from the list at `header`. False: there is none, or it is compressed. */
+bool nt_image_bundle_named(struct nt_window *window, uint64_t header, const char *name, struct nt_bundle_part *out);
+
 /* What is in the file at `place`; nothing when it is no single-file program or cannot be read. Run it by a hand (hand.h). End with nt_image_bundle_fini(). */
 void nt_image_bundle_read(struct nt_image_bundle *bundle, const struct nt_image_place *place);
 void nt_image_bundle_fini(struct nt_image_bundle *bundle);

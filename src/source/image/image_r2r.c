@@ -6,6 +6,7 @@
 #include "decode/assembly/r2r_debug.h"
 #include "decode/unwind/unwind_codes.h"
 #include "decode/unwind/unwind_ops.h"
+#include "source/image/image_bundle.h"
 #include "source/image/image_window.h"
 
 #include <stdio.h>
@@ -23,6 +24,8 @@ struct nt_image_r2r {
 	struct nt_image_window *file;
 	struct nt_r2r r2r;
 	struct component *components; /* owned; of a composite image only */
+	uint64_t base;                /* where it begins in the file; not 0 in a single-file program, */
+	uint64_t bundle;              /* whose list of files is there, once somebody has asked for a component */
 };
 
 /* ---- components ---- */
@@ -33,27 +36,50 @@ static bool is_component(const struct nt_r2r *r2r, uint32_t number, const struct
 	return nt_r2r_component_mvid(r2r, number, wanted) && nt_metadata_mvid(md, found) && memcmp(wanted, found, sizeof(wanted)) == 0;
 }
 
-/* Its file lies beside the composite image. */
+/* In a single-file program it lies in the same file. */
+static struct nt_image_window *open_in_bundle(struct nt_image_r2r *image, const char *name, uint64_t *base, char why[NT_IMAGE_R2R_REASON])
+{
+	const struct nt_image_place *place = nt_image_window_place(image->file);
+	struct nt_bundle_part part;
+	char *path = nt_format("%s.dll", name);
+	if (!image->bundle)
+		image->bundle = nt_image_bundle_header(place);
+	bool found = nt_image_bundle_named(nt_image_window(image->file), image->bundle, path, &part);
+	free(path);
+	snprintf(why, NT_IMAGE_R2R_REASON, "it is not in the single file, or packed");
+	if (found)
+		*base = part.offset;
+	return found ? nt_image_window_new(place, why, NT_IMAGE_R2R_REASON) : NULL;
+}
+
+/* Else its file lies beside the composite image. */
+static struct nt_image_window *open_beside(const struct nt_image_r2r *image, const char *name, char why[NT_IMAGE_R2R_REASON])
+{
+	const struct nt_image_place *beside = nt_image_window_place(image->file);
+	char *path = nt_format("%.*s%s.dll", (int)(nt_file_base_name(beside->path) - beside->path), beside->path, name);
+	const struct nt_image_place place = { .root_dir = beside->root_dir, .path = path, .uid = beside->uid, .opener = beside->opener };
+	struct nt_image_window *file = nt_image_window_new(&place, why, NT_IMAGE_R2R_REASON);
+	free(path);
+	return file;
+}
+
 static void open_component(struct nt_image_r2r *image, uint32_t number)
 {
 	struct component *component = &image->components[number];
-	const struct nt_image_place *beside = nt_image_window_place(image->file);
 	char name[256];
 	nt_r2r_component_name(&image->r2r, number, name, sizeof(name));
 	if (!name[0] || strchr(name, '/')) {
 		snprintf(component->reason, sizeof(component->reason), "a component of %.100s has no name",
-			 nt_file_base_name(beside->path));
+			 nt_file_base_name(nt_image_window_place(image->file)->path));
 		return;
 	}
-	char *path = nt_format("%.*s%s.dll", (int)(nt_file_base_name(beside->path) - beside->path), beside->path, name);
-	const struct nt_image_place place = { .root_dir = beside->root_dir, .path = path, .uid = beside->uid, .opener = beside->opener };
 	struct nt_pe pe;
 	char why[NT_IMAGE_R2R_REASON];
-	component->file = nt_image_window_new(&place, why, sizeof(why));
-	free(path);
+	uint64_t base = 0;
+	component->file = image->base ? open_in_bundle(image, name, &base, why) : open_beside(image, name, why);
 	if (!component->file)
 		snprintf(component->reason, sizeof(component->reason), "%.50s.dll, which has its names: %.110s", name, why);
-	else if (!nt_pe_read(nt_image_window(component->file), 0, &pe) || !nt_metadata_of(&pe, &component->metadata))
+	else if (!nt_pe_read(nt_image_window(component->file), base, &pe) || !nt_metadata_of(&pe, &component->metadata))
 		snprintf(component->reason, sizeof(component->reason), "%.100s.dll, which has its names, is broken", name);
 	else if (!is_component(&image->r2r, number, &component->metadata))
 		snprintf(component->reason, sizeof(component->reason), "%.100s.dll is not the one that was compiled", name);
@@ -98,6 +124,7 @@ struct nt_image_r2r *nt_image_r2r_new(const struct nt_image_place *place, uint64
 		return NULL;
 	struct nt_image_r2r *image = nt_alloc(sizeof(*image));
 	image->file = file;
+	image->base = base;
 	const char *why = read_image(image, base);
 	if (why) {
 		snprintf(reason, NT_IMAGE_R2R_REASON, why, nt_file_base_name(place->path));

@@ -82,12 +82,67 @@ static void test_four_milliards_of_files(void **state)
 	nt_window_free(window);
 }
 
+/* The header above, with three files: the second one is packed, the last one has a path that is too long. */
+struct listed {
+	uint8_t bytes[1024];
+};
+
+static bool read_listed(void *context, uint64_t offset, void *buf, size_t size)
+{
+	const struct listed *listed = context;
+	memcpy(buf, listed->bytes + offset, size);
+	return true;
+}
+
+static size_t put_file(uint8_t *at, uint8_t packed, uint16_t letters, char letter)
+{
+	memset(at, 0, 25);
+	at[0] = 8; /* offset, length */
+	at[8] = 16;
+	at[16] = packed;
+	at[24] = NT_BUNDLE_ASSEMBLY;
+	at[25] = letters < 128 ? (uint8_t)letters : (uint8_t)(letters | 0x80);
+	at[26] = (uint8_t)(letters >> 7);
+	size_t prefix = letters < 128 ? 1 : 2;
+	memset(at + 25 + prefix, letter, letters);
+	return 25 + prefix + letters;
+}
+
+static void test_names_of_files(void **state)
+{
+	(void)state;
+	static struct listed listed;
+	const struct nt_window_source source = { .read = read_listed, .context = &listed, .size = sizeof(listed.bytes) };
+	memcpy(listed.bytes + HEADER_AT, header, HEADER);
+	memcpy(listed.bytes + HEADER_AT + 8, "\3\0\0\0", 4);
+	size_t at = HEADER_AT + HEADER + 8; /* flags */
+	at += put_file(listed.bytes + at, 0, 5, 'a');
+	at += put_file(listed.bytes + at, 7, 200, 'b');
+	put_file(listed.bytes + at, 0, NT_BUNDLE_NAME, 'c');
+	struct nt_window *window = nt_window_new(&source);
+	struct nt_bundle_files files;
+	struct nt_bundle_file file;
+	assert_true(nt_bundle_files(window, HEADER_AT, &files));
+	assert_true(nt_bundle_files_next(&files, &file));
+	assert_string_equal(file.name, "aaaaa");
+	assert_true(!file.compressed && file.part.length == 16);
+	assert_true(nt_bundle_files_next(&files, &file));
+	assert_int_equal(strlen(file.name), 200);
+	assert_int_equal(strspn(file.name, "b"), 200);
+	assert_true(file.compressed);
+	assert_true(nt_bundle_files_next(&files, &file));
+	assert_string_equal(file.name, ""); /* one too long */
+	assert_false(nt_bundle_files_next(&files, &file));
+	nt_window_free(window);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_four_milliards_of_files),
+		cmocka_unit_test(test_names_of_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
