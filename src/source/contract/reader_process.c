@@ -287,8 +287,10 @@ static void look_up(struct reader *reader, struct nt_reader_named *told, char te
 {
 	static struct nt_contract_name name;
 	enum nt_contract_naming naming = nt_contract_name_at(&reader->modules, told->address, &name);
-	if (naming == NT_CONTRACT_NAMED && name.code.kind == NT_CONTRACT_JIT) {
-		int length = snprintf(text, NT_READER_NAME_MAX + 1, "%s%s", name.text, nt_perfmap_tier_text(NT_CODE_JIT, name.tier));
+	if (naming == NT_CONTRACT_NAMED) {
+		/* Precompiled code is asked for where it lies in no file: of a packed single-file program. */
+		enum nt_code_kind kind = name.code.kind == NT_CONTRACT_JIT ? NT_CODE_JIT : NT_CODE_R2R;
+		int length = snprintf(text, NT_READER_NAME_MAX + 1, "%s%s", name.text, nt_perfmap_tier_text(kind, name.tier));
 		told->naming = NT_READER_NAME_TOLD;
 		told->start = name.code.start;
 		told->size = name.code.size;
