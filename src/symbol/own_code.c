@@ -23,7 +23,9 @@ static bool of_framework(const char *text)
 
 bool nt_key_is_own(const struct nt_key *key)
 {
-	if (key->kind == NT_CODE_KERNEL || nt_key_is_between(key) || (key->module && nt_file_library_end(key->module)))
+	/* In a single-file program the runtime lies in what is called as the program is. */
+	if (key->kind == NT_CODE_KERNEL || key->kind == NT_CODE_RUNTIME || nt_key_is_between(key) ||
+	    (key->module && nt_file_library_end(key->module)))
 		return false;
 	return !of_framework(key->module ? key->module : key->name);
 }

@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "model/whole/model_state.h"
+#include "symbol/own_code.h"
 
 struct world {
 	struct nt_model *model;
@@ -87,6 +88,16 @@ static void test_the_first_frame_of_the_program(void **state_)
 	assert_string_equal(name_of(&w, &ref), "Shop.Cart.Parse()");
 	assert_string_equal(nt_sites_keep(&w.model->processes[0]->sites, &ref).module, "Shop");
 	end(&w);
+}
+
+/* In a single-file program the runtime is called as the program is. */
+static void test_the_runtime_in_the_program(void **state_)
+{
+	(void)state_;
+	const struct nt_key runtime = { .name = "shop!0x5e95f0", .module = "shop", .kind = NT_CODE_RUNTIME };
+	const struct nt_key native = { .name = "shop_fold", .module = "shop", .kind = NT_CODE_NATIVE };
+	assert_false(nt_key_is_own(&runtime));
+	assert_true(nt_key_is_own(&native));
 }
 
 /* A return address may already belong to the next method: that is not the one which called. */
@@ -251,6 +262,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_first_frame_of_the_program),
+		cmocka_unit_test(test_the_runtime_in_the_program),
 		cmocka_unit_test(test_frames_are_return_addresses),
 		cmocka_unit_test(test_nothing_but_the_framework),
 		cmocka_unit_test(test_an_event_without_a_stack),
