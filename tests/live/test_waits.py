@@ -10,6 +10,7 @@ import subprocess
 
 from nt_live import *
 from nt_live.bare import open_files
+from nt_live.environment import REPO, run_script
 from nt_live.process import run
 
 SEEN_S, HAND_MS, WARM_MS = 20, 3000, 2000
@@ -310,10 +311,8 @@ END { clear(@begin); }"""
         return {int(tid): ns for tid, ns in maps[-1]["@off"].items()}
 
 
-@test
-def callers_of_precompiled_methods_are_there(env):
-    """Methods of the framework that wait keep no frame pointer, some of them, as long as they are precompiled. Here they are never compiled anew, and who called them is told: without it it would be his caller."""
-    with Bare(env, dotnet={"TC_CallCountThreshold": "1000000"}) as work, Nettop(env, work.pid, "--waits", interval_s=0.5) as nettop:
+def callers_of_precompiled_methods(env, **how):
+    with Bare(env, dotnet={"TC_CallCountThreshold": "1000000"}, **how) as work, Nettop(env, work.pid, "--waits", interval_s=0.5) as nettop:
         _, lines = hand(work, nettop)
         nettop.stop()
 
@@ -321,8 +320,61 @@ def callers_of_precompiled_methods_are_there(env):
         return sum(row["count"] or 0 for line in lines for row in line["waits"]["sites"] if f"{place}(" in (row["site"] or "") and row["for"] != "cpu")
 
     waits, hidden = {kind: waits_at(f"{place}.Wait") for kind, (place, _, _) in KINDS.items()}, waits_at("Pair.WaitFor")
-    check(all(waits.values()) and hidden <= 0.03 * sum(waits.values()), f"{hidden} waits by a caller that hides another one, beside {waits}")
-    return f"{waits}, {hidden} by another caller"
+    every = sum(row["count"] or 0 for line in lines for row in line["waits"]["sites"])
+    unnamed = sum(row["count"] or 0 for line in lines for row in line["waits"]["sites"] if re.match(r"\[|workload!", row["site"] or ""))
+    check(min(waits.values()) > 0.2 * max(waits.values()) and hidden <= 0.03 * sum(waits.values()), f"{hidden} waits by a caller that hides another one, beside {waits}")
+    check(unnamed <= 0.1 * every, lambda: f"{unnamed} of {every} waits at a place without a name: {collections.Counter((row['site'], row['for']) for line in lines for row in line['waits']['sites'])}")
+    return f"{waits}, {hidden} by another caller, {unnamed} of {every} at places without a name"
+
+
+@test
+def callers_of_precompiled_methods_are_there(env):
+    """Methods of the framework that wait keep no frame pointer, some of them, as long as they are precompiled. Here they are never compiled anew, and who called them is told: without it it would be his caller."""
+    return callers_of_precompiled_methods(env)
+
+
+def stacks_have_all_callers(env, **how):
+    """Of the time blocked in each place, how much has the method that called that one: without the rule of the frame between it would be missing."""
+    path = env.scratch / "callers"
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Bare(env, dotnet={"TC_CallCountThreshold": "1000000"}, **how) as work:
+        watch = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "--off-cpu", "-f", "folded", "-o", path], stderr=subprocess.PIPE, text=True)
+        try:
+            wait_until(lambda: any("bpf" in target for target in open_files(watch.pid)), SEEN_S, "switches are told")
+            for _ in range(2):  # how to walk from a place where threads wait is learnt when they first wait there
+                told = {wait["kind"]: wait for wait in work.do(f"hand {WARM_MS}")["waits"]}
+            watch.send_signal(signal.SIGINT)
+            watch.communicate(timeout=60)
+        finally:
+            watch.kill()
+            watch.wait()
+    shares = {}
+    for kind, (place, _, _) in KINDS.items():
+        thread = f"{kind}-waits/{told[kind]['waiter_tid']};"
+        every = within_ns(path, thread, place)
+        called = sum(int(line.rsplit(" ", 1)[1]) for line in path.read_text(encoding="utf-8").splitlines()
+                     if line.startswith(thread) and re.search(rf"\.Pair\.WaitFor\([^;]*;[^;]*\.{place}\.Wait\(", line))
+        shares[kind] = round(called / every, 3) if every else 0
+    check(min(shares.values()) >= 0.9, f"time in each place that has its caller: {shares}")
+    return f"with its caller: {shares}"
+
+
+@long_test
+def and_in_a_single_file(env):
+    """The program itself is precompiled, too, and all lies in one file."""
+    program = run_script(REPO / "tests/long/precompiled.sh", "alone")
+    return callers_of_precompiled_methods(env, program=program) + "; " + stacks_have_all_callers(env, program=program)
+
+
+@long_test
+def and_in_one_that_is_packed(env):
+    """Its assemblies lie in memory that is no file's: names come from there, and no rules of call chains."""
+    return callers_of_precompiled_methods(env, program=run_script(REPO / "tests/long/precompiled.sh", "compressed"))
+
+
+@long_test
+def and_in_a_composite_image(env):
+    return callers_of_precompiled_methods(env, program=run_script(REPO / "tests/long/precompiled.sh", "composite"))
 
 
 @long_test

@@ -3,7 +3,7 @@
 #
 # Publish the workload of the live tests precompiled, with the compiler (crossgen2) that the machine's own NuGet sources must have.
 #
-# usage: precompiled.sh FORM [OUT]    FORM: composite (with a runtime of its own, all in one image), single (one file, on the machine's runtime),
+# usage: precompiled.sh FORM [OUT]    FORM: composite (with a runtime of its own, all in one image), single (one file, on the machine's runtime), alone, compressed (one file with its runtime, packed in the latter),
 #                                     pdb, embedded (on the machine's runtime, with its lines in a PDB beside it or in itself);
 #                                     OUT: default build/precompiled below the repository
 # stdout: the path of the program. exit: 0, 3 when this machine cannot deliver it (said on stderr)
@@ -20,6 +20,8 @@ program=$out/bin/workload
 case $form in
 composite) set -- --self-contained true -p:PublishReadyToRunComposite=true ;;
 single) set -- --self-contained false -p:PublishSingleFile=true ;;
+alone) set -- --self-contained true -p:PublishSingleFile=true ;;
+compressed) set -- --self-contained true -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true ;;
 pdb) set -- --self-contained false -p:DebugType=portable ;;
 embedded) set -- --self-contained false -p:DebugType=embedded ;;
 *)

@@ -79,10 +79,23 @@ static uint64_t eh_frame_at(int fd, uint64_t offset)
 	return at > 0 ? (uint64_t)at : 0;
 }
 
-/* libdw reads everything from .eh_frame to the end of the file, or to that of the section, into memory; the same of its header. */
+/* The sections are what libdw looks for first: of those it reads nothing else into memory, however much lies behind them in the file, as in a single-file program. */
+static bool is_small_section(Elf_Scn *section, Elf_Scn *table, uint64_t file_bytes, uint64_t *read_bytes)
+{
+	GElf_Shdr frames, header = { 0 };
+	if (!gelf_getshdr(section, &frames) || (table && !gelf_getshdr(table, &header)) || frames.sh_type != SHT_PROGBITS)
+		return false;
+	*read_bytes = frames.sh_size + header.sh_size;
+	return frames.sh_size <= file_bytes && header.sh_size <= file_bytes && *read_bytes <= CFI_MAX_BYTES;
+}
+
+/* Without sections libdw reads everything from .eh_frame to the end of the file into memory; the same of its header. */
 static bool is_small(Elf *elf, int fd, uint64_t file_bytes, uint64_t *read_bytes)
 {
 	size_t count = 0;
+	Elf_Scn *section = nt_elf_section_named(elf, ".eh_frame");
+	if (section)
+		return is_small_section(section, nt_elf_section_named(elf, ".eh_frame_hdr"), file_bytes, read_bytes);
 	if (elf_getphdrnum(elf, &count) != 0)
 		return false;
 	for (size_t i = 0; i < count && i < PN_XNUM; i++) {
@@ -214,6 +227,11 @@ static void read_rule(Dwarf_Frame *frame, bool is_signal, struct nt_frame_rule *
 	rule->way = NT_FRAME_CFI;
 	for (unsigned reg = 0; reg < NT_REG_COUNT; reg++)
 		rule->saved[reg] = read_saved(frame, (enum nt_frame_reg)reg);
+}
+
+bool nt_cfi_image_has(const struct nt_cfi_image *image, uint64_t offset)
+{
+	return nt_elf_segment_at(image->segments, image->segment_count, offset) != NULL;
 }
 
 bool nt_cfi_image_rule(struct nt_cfi_image *image, uint64_t offset, uint64_t *start, uint64_t *end, struct nt_frame_rule *rule)

@@ -22,6 +22,9 @@ void nt_cfi_image_free(struct nt_cfi_image *image); /* NULL is allowed */
 /* What it holds in memory, at most, in bytes. NULL is allowed. */
 uint64_t nt_cfi_image_bytes(const struct nt_cfi_image *image);
 
+/* Is a file offset in a segment of the image? */
+bool nt_cfi_image_has(const struct nt_cfi_image *image, uint64_t offset);
+
 /*
  * The rule for the code at a file offset, which holds in [*start, *end), file offsets as well. Reads no file. False: there is none. Rules that need more than
  * struct nt_frame_rule can say are NT_FRAME_NOWHERE.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rules of call chains (decode/unwind/frame_rule.h) in images: from the call frame information of ELF images, and the unwind information of precompiled ones. Both, or of the latter the table of functions, are read at the first
+ * Rules of call chains (decode/unwind/frame_rule.h) in images: from the call frame information of ELF images, and the unwind information of precompiled ones, also of those that lie in a single-file program. Both, or of the latter the table of functions, are read at the first
  * question for an image and kept, within a budget. Reads a stranger's bytes by a library:
  * the decoder does it (decoder_process.h), nettop asks it (decoder.h).
  */
