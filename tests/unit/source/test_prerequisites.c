@@ -339,6 +339,9 @@ static void test_perf_map(void **state)
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=2");
 	expect_ok(f, NT_NEEDS_PERF_MAP, "the jitdump is read in its place");
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=4");
+	f->target.runtime = (char *)(uintptr_t) "9.0.9";
+	expect_ok(f, NT_NEEDS_PERF_MAP, "by the runtime's own data, if these lie as in .NET 9.0");
+	f->target.runtime = (char *)(uintptr_t) "10.0.12";
 	expect_ok(f, NT_NEEDS_PERF_MAP, "names by the runtime's own data");
 	f->facts.memory_error = EACCES;
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names from a perf map: the target writes no perf map",
