@@ -71,6 +71,40 @@ def clients():
         far.recv(10)
         far.close()
         near.close()
+# At a number that was another file's, which close_range() closed: a pipe, a descriptor that came through a socket, a copy, a client.
+given = os.open(folder + "/given", os.O_RDWR | os.O_CREAT)
+far_end, near_end = socket.socketpair()
+kept = []
+def after_another(make):
+    number = os.open(folder + "/old", os.O_RDWR | os.O_CREAT)
+    os.write(number, b"12345678")
+    os.closerange(number, number + 1)
+    made = make()
+    kept.append(made)
+    if (made if isinstance(made, int) else made[0] if isinstance(made, tuple) else made.fileno()) != number:
+        sys.exit(f"{made} instead of {number}")
+    return made
+def piped():
+    reads, writes = after_another(os.pipe)
+    for _ in range(30):
+        os.write(writes, b"p")
+        os.read(reads, 1)
+def passed():
+    socket.send_fds(far_end, [b"x"], [given])
+    through = after_another(lambda: socket.recv_fds(near_end, 1, 1)[1][0])
+    for _ in range(40):
+        os.write(through, b"t")
+def copied():
+    copy = after_another(lambda: os.dup(given))
+    for _ in range(50):
+        os.write(copy, b"c")
+def accepted():
+    client = socket.create_connection(listener.getsockname())
+    served = after_another(lambda: listener.accept()[0])
+    for _ in range(60):
+        client.send(b"n")
+        served.recv(1)
+    kept.append(client)
 def slow():
     # Nobody sends anything: the kernel ends each wait after a tenth of a second, by jiffies of 10 ms at most.
     most = 0
@@ -181,6 +215,22 @@ def sockets_by_the_other_end(env):
             wait_for(nettop, f"127.0.0.1:{program.port}", "socket", {"connect_calls_all_count": 10, "written_all_bytes": 100})
             wait_for(nettop, f"listening at 127.0.0.1:{program.port}", "socket", {"accept_calls_all_count": 10})
             wait_for(nettop, f"clients of :{program.port}", "socket", {"read_calls_all_count": 10, "read_all_bytes": 100})
+
+
+@test
+def numbers_that_were_given_away_anew(env):
+    """Nothing that is called on them is told as of whatever had them before."""
+    with Program(env) as program, watch(env, program) as nettop:
+        program.do("piped")
+        wait_for(nettop, None, "pipe", {"read_calls_all_count": 30, "read_all_bytes": 30})
+        program.do("passed")
+        wait_for(nettop, program.folder + "/given", "file", {"write_calls_all_count": 40})
+        program.do("copied")
+        wait_for(nettop, program.folder + "/given", "file", {"write_calls_all_count": 90})
+        program.do("accepted")
+        wait_for(nettop, f"clients of :{program.port}", "socket", {"read_calls_all_count": 60})
+        wait_for(nettop, f"127.0.0.1:{program.port}", "socket", {"write_calls_all_count": 60})
+        wait_for(nettop, program.folder + "/old", "file", {"open_calls_all_count": 4, "write_calls_all_count": 4, "written_all_bytes": 32, "read_calls_all_count": 0})
 
 
 @test

@@ -12,6 +12,10 @@
  *		fds[fd] = { 0, fds[fd].given + 1 };
  *		return 0;
  *	}
+ *	if (what gives back descriptors that are not known)
+ *		shared->emptied++;                                          here and when it has done so
+ *	if (fds[fd].emptied != shared->emptied)
+ *		fds[fd] = { 0, fds[fd].given + 1, shared->emptied };
  *	threads[thread] = { bpf_ktime_get_ns(), fds[fd], fd, what, address, length };
  *
  * at sys_exit(registers, result):
@@ -22,7 +26,8 @@
  *	sum->count++, ...
  *	now and then tell where it came from: calls_look_code.c
  *
- * The number of a descriptor is free while close() goes on: so what it was called is forgotten when that begins.
+ * The number of a descriptor is free while close() goes on: so what it was called is forgotten when that begins. Of close_range(), exec() and io_uring it is not known which they give back: what was said of any before is not held
+ * for true after that.
  */
 #include "source/calls/calls_code_parts.h"
 
@@ -56,6 +61,13 @@ static void count(struct nt_bpf_builder *b, int reg, int offset)
 {
 	nt_bpf_by_number(b, BPF_MOV, R1, 1);
 	add_to(b, BPF_DW, reg, offset, R1);
+}
+
+/* On to `label` from everywhere. */
+static void go_to(struct nt_bpf_builder *b, int label)
+{
+	nt_bpf_by_number(b, BPF_MOV, R0, 0);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, label);
 }
 
 static void leave_from_everywhere(struct nt_bpf_builder *b)
@@ -113,6 +125,26 @@ static void forget_fd(struct nt_bpf_builder *b)
 	nt_bpf_by_number(b, BPF_ADD, R1, 1);
 	nt_bpf_by_number(b, BPF_LSH, R1, 32);
 	nt_bpf_store(b, BPF_DW, R0, 0, R1);
+}
+
+/* R0 is a descriptor's place: what is said there is of now. */
+static void note_emptied(struct nt_bpf_builder *b)
+{
+	nt_bpf_load(b, BPF_W, R2, SHARED, offsetof(struct nt_calls_shared, emptied));
+	nt_bpf_store(b, BPF_W, R0, offsetof(struct nt_calls_place, emptied), R2);
+}
+
+/* R0 is a descriptor's place: it may be another descriptor by now. R1: what it is. */
+static void see_fd(struct nt_bpf_builder *b)
+{
+	nt_bpf_load(b, BPF_DW, R1, R0, offsetof(struct nt_calls_place, is));
+	nt_bpf_load(b, BPF_W, R2, R0, offsetof(struct nt_calls_place, emptied));
+	nt_bpf_load(b, BPF_W, R3, SHARED, offsetof(struct nt_calls_shared, emptied));
+	nt_bpf_by_register(b, BPF_XOR, R2, R3);
+	nt_bpf_jump_if(b, BPF_JEQ, R2, 0, SAME_FD);
+	note_emptied(b);
+	forget_fd(b);
+	nt_bpf_label(b, SAME_FD);
 }
 
 static void note_begin(struct nt_bpf_builder *b, const struct nt_calls_programs *maps)
@@ -175,14 +207,17 @@ void nt_calls_write_enter(struct nt_bpf_builder *b, const struct nt_calls_progra
 	nt_bpf_by_number(b, BPF_AND, THREAD, NT_CALLS_SECOND - 1);
 	nt_bpf_store(b, BPF_W, FRAME, IN_CALL(what), THREAD);
 	nt_bpf_store_number(b, BPF_DW, FRAME, IN_CALL(of), 0);
+	nt_bpf_jump_if(b, BPF_JNE, THREAD, NT_CALLS_EMPTIES, FILLED);
+	count(b, SHARED, offsetof(struct nt_calls_shared, emptied));
+	go_to(b, NO_FD);
+	nt_bpf_label(b, FILLED);
 	nt_bpf_jump_if(b, BPF_JGE, THREAD, NT_CALLS_CLOSES, CLOSING);
 	nt_bpf_jump_if(b, BPF_JEQ, THREAD, NT_IO_OPEN + 1, NO_FD);
 	nt_bpf_jump_if(b, BPF_JEQ, THREAD, NT_CALLS_MAKES, NO_FD);
 	look_up_fd(b, maps, IN_CALL(fd), HAS_FD);
-	nt_bpf_load(b, BPF_DW, R1, R0, 0);
+	see_fd(b);
 	nt_bpf_store(b, BPF_DW, FRAME, IN_CALL(of), R1);
-	nt_bpf_by_number(b, BPF_MOV, R1, 0);
-	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, HAS_FD);
+	go_to(b, HAS_FD);
 	nt_bpf_label(b, NO_FD);
 	nt_bpf_store_number(b, BPF_W, FRAME, IN_CALL(fd), -1);
 	nt_bpf_label(b, HAS_FD);
@@ -236,13 +271,6 @@ static void read_address(struct nt_bpf_builder *b, int helper)
 	nt_bpf_jump_if(b, BPF_JSLT, R0, 0, UNNAMED);
 }
 
-/* On to `label` from everywhere. */
-static void go_to(struct nt_bpf_builder *b, int label)
-{
-	nt_bpf_by_number(b, BPF_MOV, R0, 0);
-	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, label);
-}
-
 /* What a call that gives a name calls it; TARGET: the descriptor that is called so from now on, -1 = none. */
 static void find_names(struct nt_bpf_builder *b, const struct nt_calls_programs *maps)
 {
@@ -252,6 +280,7 @@ static void find_names(struct nt_bpf_builder *b, const struct nt_calls_programs 
 	nt_bpf_jump_if(b, BPF_JEQ, R2, NT_IO_OPEN + 1, PATH);
 	nt_bpf_jump_if(b, BPF_JEQ, R2, NT_IO_CONNECT + 1, ADDRESS);
 	nt_bpf_jump_if(b, BPF_JEQ, R2, NT_CALLS_MAKES, MADE);
+	nt_bpf_jump_if(b, BPF_JEQ, R2, NT_CALLS_EMPTIES, EMPTIED);
 	nt_bpf_jump_if(b, BPF_JNE, R2, NT_IO_ACCEPT + 1, COUNT);
 	nt_bpf_jump_if(b, BPF_JSLT, R1, 0, COUNT);
 
@@ -266,6 +295,11 @@ static void find_names(struct nt_bpf_builder *b, const struct nt_calls_programs 
 	nt_bpf_jump_if(b, BPF_JSLT, R1, 0, OUT);
 	look_up_fd(b, maps, RESULT, OUT);
 	forget_fd(b);
+	note_emptied(b);
+	nt_bpf_leave(b, 0);
+
+	nt_bpf_label(b, EMPTIED);
+	count(b, SHARED, offsetof(struct nt_calls_shared, emptied));
 	nt_bpf_leave(b, 0);
 
 	nt_bpf_label(b, PATH);
@@ -322,6 +356,7 @@ static void use_name(struct nt_bpf_builder *b, const struct nt_calls_programs *m
 	nt_bpf_jump_if(b, BPF_JSLT, R1, 0, GIVE);
 	look_up_fd(b, maps, TARGET, GIVE);
 	nt_bpf_store(b, BPF_W, R0, offsetof(struct nt_calls_fd, name), THREAD);
+	note_emptied(b);
 	nt_bpf_label(b, GIVE);
 	nt_bpf_load(b, BPF_W, R1, FRAME, IN_CALL(what));
 	nt_bpf_jump_if(b, BPF_JEQ, R1, NT_IO_ACCEPT + 1, COUNT);

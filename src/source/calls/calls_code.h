@@ -11,6 +11,7 @@ enum nt_calls_what {
 	NT_CALLS_MAKES = NT_IO_CALL_COUNT + 1,
 	NT_CALLS_CLOSES,
 	NT_CALLS_CLOSES_SECOND,
+	NT_CALLS_EMPTIES,     /* gives back descriptors that are not known */
 	NT_CALLS_SECOND = 256 /* the address is the second argument */
 };
 

@@ -32,9 +32,10 @@ enum {
 
 /* What the programs and nettop share. */
 struct nt_calls_shared {
-	uint64_t tgid; /* of the process, as the kernel numbers it; 0 = it has made no call yet */
-	uint64_t turn; /* nettop's: another one after each reading */
-	uint64_t apart[6];
+	uint64_t tgid;    /* of the process, as the kernel numbers it; 0 = it has made no call yet */
+	uint64_t turn;    /* nettop's: another one after each reading */
+	uint64_t emptied; /* how often descriptors were given back of which it is not known which */
+	uint64_t apart[5];
 	/* Written seldom: on a line of the cache of their own. */
 	uint64_t names;   /* how many names were given away: the last one's number */
 	uint64_t lost;    /* calls that were not counted */
@@ -55,6 +56,14 @@ struct nt_calls_name {
 struct nt_calls_fd {
 	uint32_t name;  /* its number; 0 = none */
 	uint32_t given; /* how often it was given back so far */
+};
+
+/* Where the programs keep it. */
+struct nt_calls_place {
+	struct nt_calls_fd is;
+	uint32_t
+		emptied; /* as in struct nt_calls_shared, its lower half, when that was so; since it is another one, it may be another descriptor */
+	uint32_t unused;
 };
 
 /* Key of the map of sums. */
@@ -88,7 +97,7 @@ struct nt_calls_seen {
 
 struct nt_calls_programs {
 	int shared;             /* owned: the map of struct nt_calls_shared, a page that can be mapped; -1 = none, here and below */
-	int fds;                /* owned: NT_CALLS_FDS struct nt_calls_fd, can be mapped */
+	int fds;                /* owned: NT_CALLS_FDS struct nt_calls_place, can be mapped */
 	int table;              /* owned: of each system call what it is here */
 	int names, sums;        /* owned */
 	int seen;               /* owned: NT_CALLS_CPUS struct nt_calls_seen, can be mapped */

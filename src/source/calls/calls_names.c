@@ -102,8 +102,8 @@ static void find_fds(struct nt_calls_names *names)
 	names->fds_turn = names->turn;
 	nt_index_fini(&names->fds);
 	for (uint32_t fd = 0; fd < NT_CALLS_FDS; fd++)
-		if (names->now[fd].name)
-			nt_index_put(&names->fds, names->now[fd].name, fd);
+		if (names->now[fd].is.name)
+			nt_index_put(&names->fds, names->now[fd].is.name, fd);
 }
 
 /* Those that nobody asks for, and that no descriptor has. */
@@ -125,11 +125,12 @@ static void forget_some(struct nt_calls_names *names)
 }
 
 void nt_calls_names_begin(struct nt_calls_names *names, const struct nt_calls_programs *programs, const struct nt_calls_shared *shared,
-			  volatile struct nt_calls_fd *fds, int dir_fd)
+			  volatile struct nt_calls_place *fds, int dir_fd)
 {
 	uint64_t given = __atomic_load_n(&shared->names, __ATOMIC_ACQUIRE);
 	names->turn++;
 	names->now = fds;
+	names->shared = shared;
 	names->dir_fd = dir_fd;
 	names->fd_dir = openat(dir_fd, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	names->links = 0;
@@ -195,9 +196,15 @@ static bool read_link(struct nt_calls_names *names, uint32_t fd, uint32_t *kind,
 	return true;
 }
 
+/* Nothing was given back since of which nobody knows what it was. */
+static bool is_of_now(const struct nt_calls_names *names, uint32_t fd)
+{
+	return names->now[fd].emptied == (uint32_t)__atomic_load_n(&names->shared->emptied, __ATOMIC_RELAXED);
+}
+
 static bool is_still(const struct nt_calls_names *names, uint32_t fd, uint32_t name, uint32_t given)
 {
-	return names->now[fd].given == given && names->now[fd].name == name;
+	return is_of_now(names, fd) && names->now[fd].is.given == given && names->now[fd].is.name == name;
 }
 
 static bool by_descriptor(struct nt_calls_names *names, const struct nt_calls_key *key, uint32_t *kind, char text[NT_CALLS_NAME])
@@ -230,8 +237,8 @@ static void settle(struct nt_calls_names *names, struct nt_calls_kept *item)
 	char text[NT_CALLS_NAME];
 	find_fds(names);
 	uint32_t fd = nt_index_get(&names->fds, item->number);
-	if (fd == NT_INDEX_NONE || names->now[fd].name != item->number || !read_link(names, fd, &kind, text) ||
-	    names->now[fd].name != item->number)
+	if (fd == NT_INDEX_NONE || names->now[fd].is.name != item->number || !read_link(names, fd, &kind, text) ||
+	    names->now[fd].is.name != item->number || !is_of_now(names, fd))
 		return;
 	item->settled = kind != NT_IO_SOCKET || *text;
 	/* Whom a TCP socket is connected to it says itself. */

@@ -30,11 +30,12 @@ struct nt_calls_names {
 	uint64_t turn, fds_turn;
 	uint64_t taken; /* names given away that were taken */
 	struct nt_socket_names sockets;
-	volatile struct nt_calls_fd *now; /* borrowed: the programs' */
-	int fd_dir;                       /* of /proc/PID/fd while a turn goes on; -1 = none */
-	int dir_fd;                       /* borrowed: of /proc/PID */
-	unsigned links;                   /* read in this turn */
-	uint64_t *inodes;                 /* owned: of the sockets that somebody asks for in this turn */
+	volatile struct nt_calls_place *now;  /* borrowed: the programs' */
+	const struct nt_calls_shared *shared; /* likewise */
+	int fd_dir;                           /* of /proc/PID/fd while a turn goes on; -1 = none */
+	int dir_fd;                           /* borrowed: of /proc/PID */
+	unsigned links;                       /* read in this turn */
+	uint64_t *inodes;                     /* owned: of the sockets that somebody asks for in this turn */
 	size_t inode_count, inode_capacity;
 };
 
@@ -42,7 +43,7 @@ void nt_calls_names_fini(struct nt_calls_names *names);
 
 /* A turn begins: take what was named since the one before. `shared` and `fds` are the programs', mapped; `dir_fd` is of /proc/PID. */
 void nt_calls_names_begin(struct nt_calls_names *names, const struct nt_calls_programs *programs, const struct nt_calls_shared *shared,
-			  volatile struct nt_calls_fd *fds, int dir_fd);
+			  volatile struct nt_calls_place *fds, int dir_fd);
 
 /* Of each sum that will be asked for in this turn, first: then all sockets are looked for at once. */
 void nt_calls_names_prepare(struct nt_calls_names *names, const struct nt_calls_key *key);

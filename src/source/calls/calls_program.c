@@ -42,6 +42,10 @@ static const struct {
 	{ SYS_timerfd_create, NT_CALLS_MAKES },
 	{ SYS_close, NT_CALLS_CLOSES },
 	{ SYS_dup3, NT_CALLS_CLOSES_SECOND },
+	{ SYS_close_range, NT_CALLS_EMPTIES },
+	{ SYS_execve, NT_CALLS_EMPTIES },
+	{ SYS_execveat, NT_CALLS_EMPTIES },
+	{ SYS_io_uring_enter, NT_CALLS_EMPTIES },
 #ifdef SYS_open
 	{ SYS_open, NT_IO_OPEN + 1 },
 	{ SYS_creat, NT_IO_OPEN + 1 },
@@ -74,7 +78,7 @@ static int set(int map, const void *key, const void *value)
 static bool make_maps(struct nt_calls_programs *out)
 {
 	return (out->shared = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_shared), 1, BPF_F_MMAPABLE)) >= 0 &&
-	       (out->fds = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_fd), NT_CALLS_FDS, BPF_F_MMAPABLE)) >= 0 &&
+	       (out->fds = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_place), NT_CALLS_FDS, BPF_F_MMAPABLE)) >= 0 &&
 	       (out->table = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, 4, NUMBERS, 0)) >= 0 &&
 	       (out->names = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, sizeof(struct nt_calls_name), 4, NT_CALLS_NAMES, 0)) >= 0 &&
 	       (out->sums = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, sizeof(struct nt_calls_key), sizeof(struct nt_calls_sum), NT_CALLS_SUMS,

@@ -52,7 +52,7 @@ struct nt_calls_watch {
 	struct nt_calls_names names;
 	struct nt_calls_looks looks;
 	struct nt_calls_shared *shared; /* owned mapping, here and below */
-	struct nt_calls_fd *fds;
+	struct nt_calls_place *fds;
 	struct nt_calls_seen *seen;
 	struct told *told; /* owned */
 	size_t told_count, told_capacity;
@@ -178,7 +178,7 @@ static bool is_over(const struct nt_calls_watch *watch, const struct nt_calls_ke
 {
 	if (key->name || key->fd < 0 || key->fd >= NT_CALLS_FDS)
 		return false;
-	return __atomic_load_n(&watch->fds[key->fd].given, __ATOMIC_RELAXED) != key->given;
+	return __atomic_load_n(&watch->fds[key->fd].is.given, __ATOMIC_RELAXED) != key->given;
 }
 
 /* What was added since is told, too. A call that goes on makes a new sum. */
