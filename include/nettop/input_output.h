@@ -119,6 +119,7 @@ struct nt_io_figures {
 	struct nt_u64 call_unnamed_count;       /* of them, those of which it is not known what they were on */
 	struct nt_u64 call_lost_count;          /* made, and not counted */
 	struct nt_why why, open_why, calls_why; /* why the readings are not known; what is open; why calls are not counted now */
+	struct nt_why calls_lack;               /* what the process does that is no call: it is known to be able to */
 };
 
 /* Calls on one name. */

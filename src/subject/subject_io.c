@@ -30,6 +30,8 @@ static const struct nt_figure figures[] = {
 	COUNTER("io", "call_lost_count", io.call_lost_count, "calls that were made and not counted"),
 	TEXT("io", "calls_reason", io.calls_why.reason, "why calls are not counted now"),
 	TEXT("io", "calls_fix", io.calls_why.fix, "what helps"),
+	TEXT("io", "calls_lack", io.calls_lack.reason,
+	     "what the process is able to do that is not among the calls, as far as that is known"),
 	GAUGE("io", "open_count", io.open_count, "descriptors that the process has open, as the last look found them"),
 	GAUGE("io", "unseen_count", io.unseen_count, "of them, those that were not looked at"),
 	GAUGE("io", "blocked_count", io.blocked_count, "threads that are blocked in a system call on one of them"),

@@ -83,7 +83,8 @@ static void beyond(const struct nt_process_snapshot *process, struct nt_line *ou
 
 static const struct nt_why *lacks(const struct nt_column_context *context)
 {
-	return &context->process->interval.io.calls_why;
+	const struct nt_io_figures *figures = &context->process->interval.io;
+	return figures->calls_why.reason ? &figures->calls_why : &figures->calls_lack;
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)

@@ -265,8 +265,18 @@ static void close_row(struct nt_io_item *item, nt_time looked, struct nt_snapsho
 	row->fresh = false;
 }
 
+/* Does it have other means than calls? By the name that the kernel gives the descriptor. */
+static bool has_ring(const struct nt_io *io)
+{
+	uint32_t index = nt_index_get(&io->by_id, id_of(NT_IO_OTHER, "io_uring"));
+	return index != NT_INDEX_NONE && io->items[index].row.open_count;
+}
+
 static void close_looks(struct nt_io *io, struct nt_process_snapshot *process)
 {
+	static const struct nt_why by_ring = {
+		"the process has io_uring: what it opens, reads, writes and closes by that are no calls of their own, and in no row", NULL
+	};
 	static const struct nt_why unlooked = { "what the process has open is looked at only while somebody looks (key i)", NULL };
 	struct nt_io_figures *interval = &process->interval.io;
 	uint64_t open = 0, blocked = 0;
@@ -280,6 +290,8 @@ static void close_looks(struct nt_io *io, struct nt_process_snapshot *process)
 	interval->unseen_count = (struct nt_u64){ .known = known && io->last.hidden_known, .v = io->last.hidden_count };
 	if (!known)
 		interval->open_why = io->reason ? (struct nt_why){ .reason = io->reason } : unlooked;
+	if (known && has_ring(io))
+		interval->calls_lack = process->total.io.calls_lack = by_ring;
 	process->total.io.open_count = interval->open_count;
 	process->total.io.blocked_count = interval->blocked_count;
 	process->total.io.unseen_count = interval->unseen_count;

@@ -273,6 +273,26 @@ static void test_calls(void **state_)
 	end(&w);
 }
 
+/* Its operations are no calls: that is said as long as it is there. */
+static void test_a_ring_is_no_call(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	found(&w, 500, "io_uring", NT_IO_OTHER, 2, 0);
+	looked(&w, 500);
+	calls_told(&w, 0, 500);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_non_null(strstr(process->interval.io.calls_lack.reason, "io_uring"));
+	assert_non_null(process->total.io.calls_lack.reason);
+	found(&w, 1500, "/io_uring", NT_IO_FILE, 1, 0);
+	looked(&w, 1500);
+	calls_told(&w, 500, 1500);
+	process = close_interval(&w, 2000);
+	assert_null(process->interval.io.calls_lack.reason);
+	end(&w);
+}
+
 static void test_calls_beyond_the_rows(void **state_)
 {
 	(void)state_;
@@ -293,11 +313,9 @@ static void test_calls_beyond_the_rows(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_readings),
-		cmocka_unit_test(test_looks),
-		cmocka_unit_test(test_rows_are_bounded),
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_calls_beyond_the_rows),
+		cmocka_unit_test(test_readings),          cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_rows_are_bounded),  cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_a_ring_is_no_call), cmocka_unit_test(test_calls_beyond_the_rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
