@@ -368,8 +368,9 @@ def and_in_a_single_file(env):
 
 @long_test
 def and_in_one_that_is_packed(env):
-    """Its assemblies lie in memory that is no file's: names come from there, and no rules of call chains."""
-    return callers_of_precompiled_methods(env, program=run_script(REPO / "tests/long/precompiled.sh", "compressed"))
+    """Its assemblies lie in memory that is no file's: names and rules of call chains come from there."""
+    program = run_script(REPO / "tests/long/precompiled.sh", "compressed")
+    return callers_of_precompiled_methods(env, program=program) + "; " + stacks_have_all_callers(env, program=program)
 
 
 @long_test

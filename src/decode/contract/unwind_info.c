@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/contract/unwind_info.h"
 
+#include "decode/unwind/unwind_codes.h"
 #include "decode/unwind/unwind_ops.h"
 
 static void set(struct nt_frame_regs *regs, unsigned reg, uint64_t value)
@@ -87,4 +88,34 @@ enum nt_frame_step nt_unwind_info_step(struct nt_memory *memory, uint64_t info, 
 	*sp += 8;
 	*regs = caller;
 	return NT_STEP_DONE;
+}
+
+static bool undo_for_rule(struct nt_memory *memory, const struct nt_contract_code *code, uint32_t offset, struct nt_unwind_codes *codes)
+{
+	uint64_t info = code->unwind;
+	for (unsigned i = 0; i < NT_UNWIND_INFO_CHAIN_MAX; i++) {
+		uint8_t bytes[NT_UNWIND_INFO_MAX];
+		uint32_t chained;
+		size_t size = nt_memory_copy(memory, info, bytes, sizeof(bytes));
+		if (!size || !nt_unwind_codes_undo(codes, bytes, size, offset, &chained))
+			return false;
+		if (!chained)
+			return true;
+		info = code->image + chained;
+		offset = UINT32_MAX;
+	}
+	return false;
+}
+
+bool nt_unwind_info_rule(struct nt_memory *memory, const struct nt_contract_code *code, uint64_t address, uint64_t *start, uint64_t *end,
+			 struct nt_frame_rule *rule)
+{
+	struct nt_unwind_codes codes = nt_unwind_codes_begin();
+	uint64_t bytes = code->function_end - code->function_start;
+	if (address < code->function_start || address >= code->function_end || bytes > UINT32_MAX ||
+	    !undo_for_rule(memory, code, (uint32_t)(address - code->function_start), &codes) || !nt_unwind_codes_rule(&codes, rule))
+		return false;
+	*start = code->function_start + codes.holds_from;
+	*end = code->function_start + (codes.holds_to < bytes ? codes.holds_to : bytes);
+	return true;
 }

@@ -5,7 +5,7 @@
 #ifndef NT_DECODE_CONTRACT_UNWIND_INFO_H
 #define NT_DECODE_CONTRACT_UNWIND_INFO_H
 
-#include "decode/contract/memory.h"
+#include "decode/contract/code_at.h"
 #include "decode/unwind/frame_rule.h"
 
 /*
@@ -14,5 +14,9 @@
  */
 enum nt_frame_step nt_unwind_info_step(struct nt_memory *memory, uint64_t info, uint64_t image, const struct nt_stack_dump *dump,
 				       struct nt_frame_regs *regs);
+
+/* The same as a rule for the code around `address`, which `code` is told of: it holds in [*start, *end), not in epilogs, of which nothing is said. False: it is broken, or no rule can say that. */
+bool nt_unwind_info_rule(struct nt_memory *memory, const struct nt_contract_code *code, uint64_t address, uint64_t *start, uint64_t *end,
+			 struct nt_frame_rule *rule);
 
 #endif

@@ -121,6 +121,11 @@ bool nt_reader_copy(struct nt_reader *reader, const uint64_t *stack_pointers, si
 	return ask(reader, NT_READER_COPY, stack_pointers, count);
 }
 
+bool nt_reader_rule(struct nt_reader *reader, const uint64_t *addresses, size_t count)
+{
+	return ask(reader, NT_READER_RULE, addresses, count);
+}
+
 bool nt_reader_pool(struct nt_reader *reader)
 {
 	const struct nt_reader_pool pool = { .what = NT_READER_POOL };

@@ -43,6 +43,9 @@ bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t coun
 /* Asks for copies of stacks, from these stack pointers up, likewise: COPIED. */
 bool nt_reader_copy(struct nt_reader *reader, const uint64_t *stack_pointers, size_t count);
 
+/* Asks how to get from precompiled code at these addresses to its caller, likewise: RULED. */
+bool nt_reader_rule(struct nt_reader *reader, const uint64_t *addresses, size_t count);
+
 /* Asks for the thread pool. */
 bool nt_reader_pool(struct nt_reader *reader);
 

@@ -9,6 +9,7 @@
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_pool.h"
 #include "decode/contract/contract_types.h"
+#include "decode/contract/unwind_info.h"
 #include "decode/names/method_name.h"
 #include "nettop/clock.h"
 #include "source/contract/memory_lender.h"
@@ -422,6 +423,37 @@ static void give_copies(struct reader *reader, const uint8_t *addresses, size_t 
 	}
 }
 
+/* ---- rules of call chains ---- */
+
+static void tell_rule(struct reader *reader, uint64_t address)
+{
+	struct nt_reader_ruled told = { .what = NT_READER_RULED, .address = address };
+	struct nt_contract_code code;
+	struct nt_frame_rule rule;
+	bool found = nt_contract_code_at(&reader->contract, address, &code) && code.kind == NT_CONTRACT_R2R && !code.collectible;
+	if (found && nt_unwind_info_rule(&reader->memory, &code, address, &told.start, &told.end, &rule)) {
+		told.known = 1;
+		told.cfa_reg = rule.cfa_reg;
+		told.cfa_is_word_there = rule.cfa_is_word_there;
+		told.cfa_offset = rule.cfa_offset;
+		memcpy(told.saved, rule.saved, sizeof(told.saved));
+	}
+	say(reader, &told, sizeof(told), NULL, 0);
+}
+
+static void give_rules(struct reader *reader, const uint8_t *addresses, size_t count)
+{
+	nt_memory_forget(&reader->memory);
+	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
+	if (reader->contract.layout.has[NT_CONTRACT_CODE])
+		nt_contract_read_sections(&reader->contract);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address;
+		memcpy(&address, addresses + i * sizeof(address), sizeof(address));
+		tell_rule(reader, address);
+	}
+}
+
 /* ---- the thread pool ---- */
 
 static void tell_pool(struct reader *reader)
@@ -445,7 +477,7 @@ static void tell_pool(struct reader *reader)
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL, a COPY and a POOL begin likewise */
+	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL, a COPY, a RULE and a POOL begin likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -456,11 +488,12 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));
 		look(reader, tids, asked.count);
 	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE || asked.what == NT_READER_IL ||
-		    asked.what == NT_READER_COPY) &&
+		    asked.what == NT_READER_COPY || asked.what == NT_READER_RULE) &&
 		   reader->open && asked.count <= NT_READER_NAMES && length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
 		(asked.what == NT_READER_NAME   ? give_names
 		 : asked.what == NT_READER_TYPE ? give_types
 		 : asked.what == NT_READER_COPY ? give_copies
+		 : asked.what == NT_READER_RULE ? give_rules
 						: give_il)(reader, reader->heard + sizeof(asked), asked.count);
 	} else if (asked.what == NT_READER_POOL && reader->open && length == sizeof(struct nt_reader_pool)) {
 		tell_pool(reader);

@@ -107,6 +107,14 @@ static size_t take_copied(const uint8_t *packet, size_t length, struct nt_reader
 	return sizeof(*copied) + copied->length;
 }
 
+static size_t take_ruled(const uint8_t *packet, size_t length, struct nt_reader_ruled *out)
+{
+	if (!fits(packet, length, out, sizeof(*out)) || out->known > 1 || out->cfa_reg >= NT_REG_COUNT || out->cfa_is_word_there > 1)
+		return 0;
+	bool alone = !out->known && !out->start && !out->end;
+	return alone || is_around(out->start, out->end - out->start, out->address) ? sizeof(*out) : 0;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -128,6 +136,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_il_map(packet, length, out);
 	case NT_READER_COPIED:
 		return take_copied(packet, length, out);
+	case NT_READER_RULED:
+		return take_ruled(packet, length, &out->ruled);
 	default:
 		return 0;
 	}

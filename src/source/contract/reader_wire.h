@@ -2,10 +2,12 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
+
+#include "decode/unwind/frame_rule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +28,9 @@ enum nt_reader_what {
 	NT_READER_IL,
 	NT_READER_IL_MAP,
 	NT_READER_COPY,
-	NT_READER_COPIED
+	NT_READER_COPIED,
+	NT_READER_RULE,
+	NT_READER_RULED
 };
 
 enum {
@@ -55,7 +59,7 @@ struct nt_reader_look {
 	uint32_t what, count;
 };
 
-/* `count` addresses of generated code follow, 8 bytes each. IL is like that; so is TYPE, with types (MethodTables) in their place, and COPY, with stack pointers. */
+/* `count` addresses of generated code follow, 8 bytes each. IL is like that; so is RULE, and TYPE, with types (MethodTables) in their place, and COPY, with stack pointers. */
 struct nt_reader_name {
 	uint32_t what, count;
 };
@@ -151,6 +155,17 @@ struct nt_reader_copied {
 	uint64_t address; /* that was asked for */
 };
 
+/* How to get from the precompiled code at an address to its caller: a struct nt_frame_rule of NT_FRAME_CFI. */
+struct nt_reader_ruled {
+	uint32_t what;
+	uint32_t known;      /* 0: nothing says that, and what follows the range is 0 */
+	uint64_t address;    /* that was asked for */
+	uint64_t start, end; /* addresses: it holds there; 0, 0: for the address alone */
+	uint32_t cfa_reg, cfa_is_word_there;
+	int32_t cfa_offset, unused;
+	int16_t saved[NT_REG_COUNT];
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -161,6 +176,7 @@ struct nt_reader_record {
 	struct nt_reader_pooled pooled;
 	struct nt_reader_il_map il_map;
 	struct nt_reader_copied copied;
+	struct nt_reader_ruled ruled;
 	const uint8_t *bytes;   /* of what is copied: borrowed from the packet */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
 	const uint8_t *frames;  /* of a thread: borrowed from the packet, 8 bytes each, not aligned */

@@ -11,6 +11,7 @@
 #include "source/decoder/decoder.h"
 #include "source/decoder/decoder_process.h"
 #include "source/image/image_names.h"
+#include "source/unwind/memory_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct mapping {
 struct nt_frame_lookup {
 	struct nt_files_target target;
 	struct nt_hand *hand;
-	struct nt_decoder *decoder; /* reads the images */
+	struct nt_decoder *decoder;     /* reads the images */
+	struct nt_memory_rules *memory; /* what lies in none; NULL = there is no code there but generated one */
 	char *maps_path;
 	struct mapping *mappings; /* sorted, as the kernel lists them */
 	size_t mapping_count, mapping_capacity;
@@ -42,6 +44,7 @@ struct nt_frame_lookup *nt_frame_lookup_new(const struct nt_target *target, cons
 	lookup->no_pointers = config->native_stacks;
 	lookup->hand = nt_hand_new();
 	lookup->decoder = nt_decoder_new(&lookup->target, lookup->hand, NT_DECODER_CFI_WORD);
+	lookup->memory = nt_memory_rules_new(target);
 	lookup->maps_path = nt_format("%s/maps", lookup->target.proc_dir);
 	return lookup;
 }
@@ -56,6 +59,7 @@ static void drop_mappings(struct nt_frame_lookup *lookup)
 void nt_frame_lookup_free(struct nt_frame_lookup *lookup)
 {
 	drop_mappings(lookup);
+	nt_memory_rules_free(lookup->memory);
 	nt_decoder_free(lookup->decoder);
 	nt_hand_free(lookup->hand);
 	nt_files_target_fini(&lookup->target);
@@ -67,6 +71,7 @@ void nt_frame_lookup_free(struct nt_frame_lookup *lookup)
 void nt_frame_lookup_cancel(struct nt_frame_lookup *lookup)
 {
 	nt_hand_cancel(lookup->hand);
+	nt_memory_rules_cancel(lookup->memory);
 	nt_decoder_cancel(lookup->decoder);
 }
 
@@ -77,7 +82,7 @@ uint64_t nt_frame_lookup_cpu_ns(struct nt_frame_lookup *lookup)
 
 uint64_t nt_frame_lookup_helper_cpu_ns(const struct nt_frame_lookup *lookup)
 {
-	return nt_decoder_cpu_ns(lookup->decoder);
+	return nt_decoder_cpu_ns(lookup->decoder) + nt_memory_rules_cpu_ns(lookup->memory);
 }
 
 uint64_t nt_frame_lookup_helper_bytes(const struct nt_frame_lookup *lookup)
@@ -191,6 +196,8 @@ enum nt_status nt_frame_lookup_find(struct nt_frame_lookup *lookup, uint64_t add
 	*start = mapping ? mapping->start : address;
 	*end = mapping ? mapping->end : address + 1;
 	*rule = (struct nt_frame_rule){ .way = mapping ? NT_FRAME_POINTER : NT_FRAME_NOWHERE };
+	if (mapping && !mapping->inode && lookup->memory)
+		return nt_memory_rules_find(lookup->memory, address, start, end, rule);
 	if (!mapping || !mapping->path)
 		return NT_OK;
 	/* From addresses to offsets in the file and back. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where the rules of call chains come from: the mappings of the target say which image an address belongs to, and the image how to get from there to the caller.
- * Generated code and the runtime's own libraries keep frame pointers (these are looked up all the same for stacks of threads that wait, which are walked without one at first); so does, for want of anything better, what cannot be read. Precompiled methods may keep none, and have unwind information. Reads files: for a
+ * Generated code and the runtime's own libraries keep frame pointers (these are looked up all the same for stacks of threads that wait, which are walked without one at first); so does, for want of anything better, what cannot be read. Precompiled methods may keep none, and have unwind information, in their image or (of a packed single file) in the target's memory. Reads files: for a
  * worker thread.
  */
 #ifndef NT_SOURCE_FRAME_LOOKUP_H

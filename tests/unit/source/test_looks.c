@@ -57,6 +57,37 @@ static void a_record_that_lies_is_none(void **state)
 	assert_int_equal(nt_reader_take(packet, 3, &record), 0);
 }
 
+static void a_rule_that_lies_is_none(void **state)
+{
+	(void)state;
+	struct nt_reader_record record;
+	const struct nt_reader_ruled good = { .what = NT_READER_RULED,
+					      .known = 1,
+					      .address = 0x1010,
+					      .start = 0x1000,
+					      .end = 0x1020,
+					      .cfa_reg = NT_REG_SP,
+					      .cfa_offset = 8 };
+	struct nt_reader_ruled said[8];
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		said[i] = good;
+	said[1].known = 2;
+	said[2].cfa_reg = NT_REG_COUNT;
+	said[3].cfa_is_word_there = 2;
+	said[4].address = 0x1020;
+	said[5].start = 0x1021;
+	said[6].end = UINT64_MAX;
+	said[7].start = said[7].end = 0; /* known, and nowhere */
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		memcpy(packet, &said[i], sizeof(said[i]));
+		assert_int_equal(nt_reader_take(packet, sizeof(said[i]), &record), i ? 0 : sizeof(said[i]));
+	}
+	said[7].known = 0;
+	memcpy(packet, &said[7], sizeof(said[7]));
+	assert_int_equal(nt_reader_take(packet, sizeof(said[7]), &record), sizeof(said[7]));
+	assert_int_equal(nt_reader_take(packet, sizeof(said[7]) - 1, &record), 0);
+}
+
 static struct nt_wait_fact fact_of(const char *text, int *fd, bool *good)
 {
 	struct nt_wait_fact fact;
@@ -104,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_are_taken_one_by_one),
 		cmocka_unit_test(a_record_that_lies_is_none),
+		cmocka_unit_test(a_rule_that_lies_is_none),
 		cmocka_unit_test(system_calls_say_what_is_waited_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
