@@ -23,9 +23,9 @@ def compare(env, pid, program=""):
     return counts
 
 
-def named_rows(env, work):
+def named_rows(env, work, *sources):
     """The rows of precompiled methods while the workload works; hardly any sample in an image may be without its name."""
-    with Nettop(env, work.pid, "--source", "perf", interval_s=0.5) as nettop:
+    with Nettop(env, work.pid, "--source", ",".join(["perf", *sources]), interval_s=0.5) as nettop:
         nettop.wait_for_sources("perf", "map")
         for _ in range(2):
             for command in BUSY:
@@ -87,6 +87,27 @@ def single_files_are_read_as_the_runtime_lists_them(env):
     check(counts.get("workload", 0) > 5, f"few methods are listed: {counts}")
     check(any(row["module"] == "workload" for row in named), f"no method of the single file: {named[:5]}")
     return f"{counts} methods, {len(named)} sampled"
+
+
+@long_test
+def a_single_file_with_its_own_runtime_is_named(env):
+    """All its assemblies are one composite image within the file."""
+    _, workload = published(env, "alone")
+    with workload as work:
+        named = named_rows(env, work)
+    modules = {row["module"] for row in named}
+    check({"System.Private.CoreLib", "workload"} <= modules, f"assemblies that are named: {modules}")
+    return f"{len(named)} methods"
+
+
+@long_test
+def one_that_is_packed_is_named_by_the_runtimes_own_data(env):
+    _, workload = published(env, "compressed")
+    with workload as work:
+        named = named_rows(env, work, "runtime")
+    modules = {row["module"] for row in named}
+    check({"System.Private.CoreLib", "workload"} <= modules, f"assemblies that are named: {modules}")
+    return f"{len(named)} methods"
 
 
 if __name__ == "__main__":

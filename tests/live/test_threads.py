@@ -6,13 +6,15 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import subprocess
 
-from nt_live import Failure, Incident, Missing, Nettop, check, check_equal, main, test, wait_until
+from nt_live import Failure, Incident, Missing, Nettop, check, check_equal, long_test, main, test, wait_until
+from nt_live.environment import REPO, run_script
 from nt_live.eventpipe import Session
 from nt_live.process import run
 from nt_live.threads import run_counts, settled
-from nt_live.workload import Waiting
+from nt_live.workload import SERVER_GC, Waiting
 
 EACH, SEEN_S = 10, 20
 # What threads of a name wait for; the method of the program they wait in is called like that, too.
@@ -155,9 +157,8 @@ def from_outside(env, pid):
     return stacks
 
 
-@test
-def stacks_are_those_of_the_runtimes_sampler(env):
-    with Waiting(env) as work:
+def as_the_sampler_says(env, **how):
+    with Waiting(env, **how) as work:
         settled(work.pid, waiting_tids(work.pid).values())
         before = from_outside(env, work.pid)
         truth = sampled(env, work.pid)
@@ -170,6 +171,60 @@ def stacks_are_those_of_the_runtimes_sampler(env):
             more = {names.get(tid) for tid, stack in seen.items() if stack and tid not in truth and names.get(tid) not in RUNTIMES_OWN}
             check_equal(f"threads with a stack that the sampler knows nothing of, {when}", more, set())
         return f"{len(truth)} threads, {sum(map(len, truth.values()))} frames"
+
+
+@test
+def stacks_are_those_of_the_runtimes_sampler(env):
+    return as_the_sampler_says(env)
+
+
+def named_and_as_the_sampler_says(env, **how):
+    """Methods of a precompiled program may be within each other: which they are, the sampler says. All frames have names, and each kind of wait has its method."""
+    with Waiting(env, **how) as work:
+        tids = waiting_tids(work.pid)
+        before = settled(work.pid, tids.values())
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found = groups(env, work.pid)
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        check_equal("threads that have run for it", {tid for tid, count in run_counts(work.pid, tids.values()).items() if count != before[tid]}, set())
+        for kind in KINDS:
+            mine = [group for group in found if any(thread["name"].startswith(f"{kind}-") for thread in group["threads"])]
+            told = [(group["for"], group["partial"], sum(thread["name"].startswith(f"{kind}-") for thread in group["threads"])) for group in mine]
+            check(sum(count for _, _, count in told) == EACH and {(what, partial) for what, partial, _ in told} == {(KINDS[kind], False)}, f"{kind}: {told}")
+            methods = [frame["method"] for group in mine for frame in group["frames"]]
+            check(all(group["frames"][group["site"]]["method"].startswith("Waiting.") for group in mine), f"the program's method that waits for a {kind}: {methods}")
+            check(not [method for method in methods if re.match(r"\[|.*!0x", method)], f"frames without a name: {methods}")
+        own_ms = 1000 * (now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime)
+    return f"{as_the_sampler_says(env, **how)}; nettop, from its start to its end, used {own_ms:.0f} ms of CPU time"
+
+
+def precompiled(form):
+    return run_script(REPO / "tests/long/precompiled.sh", form, REPO / "build/precompiled", "waiting")
+
+
+@long_test
+def and_under_server_gc(env):
+    return named_and_as_the_sampler_says(env, dotnet=SERVER_GC)
+
+
+@long_test
+def and_in_a_single_file(env):
+    return named_and_as_the_sampler_says(env, program=precompiled("single"), variables={"DOTNET_ROOT": os.path.dirname(os.path.realpath(shutil.which("dotnet")))})
+
+
+@long_test
+def and_in_one_with_its_own_runtime(env):
+    return named_and_as_the_sampler_says(env, program=precompiled("alone"))
+
+
+@long_test
+def and_in_one_that_is_packed(env):
+    return named_and_as_the_sampler_says(env, program=precompiled("compressed"))
+
+
+@long_test
+def and_in_a_composite_image(env):
+    return named_and_as_the_sampler_says(env, program=precompiled("composite"))
 
 
 def circle(env, kind, names, what):

@@ -161,10 +161,11 @@ class Incident(Workload):
 class Waiting(Workload):
     """tests/live/waiting: a program of threads that wait. Started as most programs are."""
 
-    def __init__(self, env):
+    def __init__(self, env, program=None, dotnet=None, variables=None):
+        """As of Workload."""
         env.need_commands("dotnet")
         self.mode = "none"
-        self._start(env, ["dotnet", env.waiting_dll], settings_as_variables({}))
+        self._start(env, [program] if program else ["dotnet", env.waiting_dll], settings_as_variables(dotnet or {}) | (variables or {}))
 
 
 class FirstRent(Workload):
