@@ -53,6 +53,18 @@ def hot_method_and_sources(env):
 
 
 @test
+def wall_time_first(env):
+    """`--wall`: all threads' time, running or waiting, is the first screen, and key 1 has the samples all the same."""
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        terminal.start_nettop(target.pid, "--wall")
+        terminal.wait_for("[8 Waits]")
+        terminal.wait_for("WALL s/s")
+        terminal.wait_for(lambda screen: any(target.hot in row for row in body(screen)), "the hot method runs")
+        terminal.keys("1")
+        wait_for_methods(terminal, target)
+
+
+@test
 def size_of_the_perf_map(env):
     """Its size and growth are in the details of the source, and a large one is worth a word."""
     with Target(env) as target, Terminal(env, 120, 40) as terminal:

@@ -28,7 +28,7 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->config = *config;
 	ui->name = nt_strdup(config->name);
 	ui->config.name = NULL;
-	ui->view = config->list ? NT_VIEW_PROCESSES : NT_VIEW_METHODS;
+	ui->view = config->list ? NT_VIEW_PROCESSES : config->wall ? NT_VIEW_WAIT_WALL : NT_VIEW_METHODS;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
 		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
 		ui->tables[i].sort = default_sort(nt_views[i]->table);

@@ -112,8 +112,8 @@ static void nothing(const struct nt_column_context *context, struct nt_nothing *
 	out->says = "No CPU samples.";
 	out->reason = perf->reason;
 	out->fix = perf->fix;
-	out->instead = "nettop --wall asks for the runtime's own sampler: wall time, managed code only. It stops all managed "
-		       "threads " NT_PRICE_WALL_SAMPLES ".";
+	out->instead = "nettop --wall, or keys 8 and v, shows where all threads are by looks from outside. On .NET 8 and 9 --wall asks "
+		       "for the runtime's own sampler: managed code only. It stops all managed threads " NT_PRICE_WALL_SAMPLES ".";
 	known_without_samples(context, &out->known);
 }
 

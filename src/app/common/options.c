@@ -111,7 +111,7 @@ static const struct option_entry {
 	  "also calls that read, write, open and connect from the start, by what they are on, where permitted" },
 	{ OPT_WAITS, "waits", NULL, SHOW, "also waits from the start: exactly, by each switch of a thread, where that is permitted" },
 	{ OPT_WALL, "wall", NULL, SHOW,
-	  "the runtime's own sampler in place of perf: wall time, managed code only; " NT_PRICE_WALL_SAMPLES_SHORT },
+	  "begin with wall time of all threads; .NET 8, 9: the runtime's sampler, " NT_PRICE_WALL_SAMPLES_SHORT },
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
 	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW,

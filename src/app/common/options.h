@@ -55,7 +55,7 @@ struct nt_options {
 	bool want_alloc;
 	bool want_calls;      /* calls that read, write, open and connect */
 	bool want_waits;      /* by switches, and by many looks */
-	bool want_wall;       /* the runtime's own sampler in place of perf */
+	bool want_wall;       /* wall time: by looks and switches, else by the runtime's own sampler in place of perf */
 	bool all_time;        /* stacks of what ran and of what waited, by each switch */
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;

@@ -54,10 +54,20 @@ static bool asks_for_looks(const struct nt_options *options)
 	return options->all_time;
 }
 
-unsigned nt_session_always(const struct nt_options *options)
+bool nt_session_samples_wall(const struct nt_session_setup *setup)
 {
+	const struct nt_options *options = setup->options;
+	unsigned major = nt_target_runtime_major(setup->target);
+	bool is_read = options->source_mask & 1u << NT_SOURCE_RUNTIME && (!major || major >= NT_RUNTIME_DESCRIBED_MAJOR);
+	return options->want_wall && !is_read && setup->target->deployment != NT_DEPLOYED_NATIVE_AOT;
+}
+
+unsigned nt_session_always(const struct nt_session_setup *setup)
+{
+	const struct nt_options *options = setup->options;
+	bool waits = options->want_waits || (options->want_wall && !nt_session_samples_wall(setup));
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
-	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
+	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
 	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
 	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
 }
@@ -85,7 +95,7 @@ static bool needs_map(const struct nt_session *session)
 /* Tell the sources what is wanted of them, as far as that has changed. */
 static void ask_for(struct nt_session *session)
 {
-	unsigned wanted = session->looked_at | nt_session_always(session->setup.options);
+	unsigned wanted = session->looked_at | session->always;
 	const unsigned with_addresses = NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_ALLOC_SAMPLES;
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
@@ -194,7 +204,7 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		state_closed(session, ops->id, NT_STATE_UNUSED, "not asked for (--source)", "");
 		return;
 	}
-	if (ops->id == NT_SOURCE_PERF && session->setup.options->want_wall) {
+	if (ops->id == NT_SOURCE_PERF && session->looked_at & NT_WANT_WALL_SAMPLES) {
 		state_closed(session, ops->id, NT_STATE_UNUSED, "the runtime's own sampler is asked for in its place (--wall)", "");
 		return;
 	}
@@ -297,7 +307,8 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	nt_inputs_init(&session->inputs, &model_config, setup->options->check_replay);
 	keep_stacks(session, setup->stacks);
 	session->self_cost = nt_self_cost_new(setup->keeper);
-	session->looked_at = setup->options->want_wall ? NT_WANT_WALL_SAMPLES : 0;
+	session->looked_at = nt_session_samples_wall(setup) ? NT_WANT_WALL_SAMPLES : 0;
+	session->always = nt_session_always(setup);
 	open_source(session, nt_sources[0]);
 	plan_next_look(session, model_config.start);
 	return session;

@@ -64,8 +64,11 @@ nt_time nt_session_next_pump(const struct nt_session *session);
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
 
+/* Is wall time asked for, and the runtime's own sampler all that can tell it? That is so where the runtime cannot be read from outside. */
+bool nt_session_samples_wall(const struct nt_session_setup *setup);
+
 /* What is collected whatever is on the screen: enum nt_demand bits. */
-unsigned nt_session_always(const struct nt_options *options);
+unsigned nt_session_always(const struct nt_session_setup *setup);
 
 /* What is on the screen needs these enum nt_demand bits, from now on. */
 void nt_session_look(struct nt_session *session, unsigned demand);

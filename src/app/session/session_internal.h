@@ -37,6 +37,7 @@ struct nt_session {
 	bool mapped;                         /* a map names what the JIT makes, as soon as it is made */
 	bool read;                           /* so do the runtime's own data */
 	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
+	unsigned always;                     /* the same of what is collected whatever that is */
 	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
 	uint64_t annotated;                  /* the method whose code is on the screen; 0 = none */
 	enum nt_stacks_wanted stacks;        /* what the model was told to keep */

@@ -15,6 +15,7 @@
 struct batch {
 	const struct nt_options *options;
 	struct nt_session *session;
+	bool wall;        /* wall time of all threads is asked for */
 	uint64_t printed; /* intervals */
 	int write_errno;
 	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
@@ -41,6 +42,7 @@ static void print_text(const struct batch *batch, const struct nt_snapshot *snap
 {
 	const struct nt_text_options options = {
 		.rows = batch->options->rows,
+		.wall = batch->wall,
 		.allocations = batch->options->want_alloc,
 		.counters = batch->options->counters,
 		.first = batch->printed == 0,
@@ -95,7 +97,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	struct nt_loop *loop = NULL;
 	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
-	struct batch batch = { .options = setup->options };
+	struct batch batch = { .options = setup->options, .wall = setup->options->want_wall && !nt_session_samples_wall(setup) };
 	setup->sink = print;
 	setup->sink_context = &batch;
 	struct nt_session *session = batch.session = nt_session_new(setup);

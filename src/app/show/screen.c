@@ -166,9 +166,10 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.interval_ns = setup->options->delay_ns,
 		.realtime_offset_ns = frame->realtime_offset_ns,
 		.perf_hz = (unsigned)setup->options->perf_hz,
-		.always = nt_session_always(setup->options),
+		.always = nt_session_always(setup),
 		.log = setup->log,
-		.sampling = setup->options->want_wall,
+		.sampling = nt_session_samples_wall(setup),
+		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),
 	};
 	struct nt_ui *ui = nt_ui_new(&config);
 	enum nt_status status = nt_frame_begin(frame, ui, err);

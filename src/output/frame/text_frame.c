@@ -176,6 +176,20 @@ static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const str
 	nt_listing_fini(&listing);
 }
 
+/* Of all threads, running or waiting, but for those that wait for work. */
+static void put_wall(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
+{
+	const struct nt_wait_figures *waits = &process->interval.waits;
+	struct nt_listing listing = new_listing(&nt_table_wall, snapshot, process, process->wall_count);
+	fprintf(out, " Methods by wall time of all threads%s%s\n", waits->method ? ", " : "", waits->method ? waits->method : "");
+	listing.row_count = 0;
+	for (size_t i = 0; i < process->wall_count && listing.row_count < limit; i++)
+		if (!process->wall[i].idle)
+			listing.rows[listing.row_count++] = (struct nt_listing_row){ &process->wall[i], ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
+}
+
 static void put_allocations(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
 {
 	size_t count = process->allocation_count < limit ? process->allocation_count : limit;
@@ -213,6 +227,8 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 	put_findings(out, snapshot, process);
 	if (options->listing)
 		nt_listing_write(options->listing, out);
+	else if (options->wall)
+		put_wall(out, snapshot, process, options->rows);
 	else
 		put_methods(out, snapshot, process, options->rows);
 	if (options->allocations && process->allocation_count)

@@ -11,6 +11,7 @@
 struct nt_text_options {
 	const struct nt_listing *listing; /* what comes after the tiles; NULL = the methods that used most CPU, `rows` of them */
 	size_t rows;
+	bool wall;                  /* in place of the methods: those by wall time of all threads */
 	bool allocations;           /* then those by type, `rows` of them */
 	bool counters;              /* then all counters */
 	bool first;                 /* no blank line before this frame */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "build.h"
 
+#include "nettop/source.h"
 #include "ui/act/ui.h"
 
 #include <locale.h>
@@ -456,6 +457,16 @@ static void a_session_that_harms_is_logged(void **state)
 	nt_log_free(log);
 }
 
+/* It is what is asked for, so it is what is looked at; the runtime's sampler is not asked. */
+static void wall_time_is_the_first_screen(void **state)
+{
+	(void)state;
+	const struct nt_ui_config config = { .pid = 4711, .name = "shop", .interval_ns = NT_NS_PER_S, .wall = true };
+	nt_ui_free(ui);
+	ui = nt_ui_new(&config);
+	assert_int_equal(nt_ui_demand(ui), NT_WANT_LOOKS | NT_WANT_SWITCHES);
+}
+
 /* Nobody has to restart a program for LTTng while EventPipe brings its events. */
 static void no_fix_for_what_is_not_missing(void **state)
 {
@@ -508,6 +519,7 @@ int main(void)
 		WITH_UI(another_size_keeps_the_row),
 		WITH_UI(snapshots_are_given_back),
 		WITH_UI(a_session_that_harms_is_logged),
+		WITH_UI(wall_time_is_the_first_screen),
 		WITH_UI(no_fix_for_what_is_not_missing),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
