@@ -486,13 +486,16 @@ $(B)/tests/bench/bench_growth: LDFLAGS_NT += -Wl,--wrap=nt_perf_list_read -Wl,--
 QUICK ?=
 run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
 	--keep $(B)/$(2).md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
-.PHONY: bench bench-eventpipe bench-waits
+.PHONY: bench bench-eventpipe bench-waits bench-calls
 bench: all $(bench_bin)
 	$(Q)status=0; $(call run_bench,peers,bench) || status=1; $(call run_bench,servers,bench-servers) || status=1; exit $$status
 bench-eventpipe: all $(B)/tests/tools/nettrace_dump
 	$(Q)$(call run_bench,eventpipe,bench-eventpipe)
 bench-waits: all
 	$(Q)$(call run_bench,waits,bench-waits)
+
+bench-calls: all
+	$(Q)$(call run_bench,calls,bench-calls)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -535,6 +538,7 @@ help:
 #: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: MINUTES=60 each, which add up
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
+#: make bench-calls    each call of a server counted, against strace -c -f; likewise (6 minutes)
 #: make bench-waits    each switch of a server's threads told, against perf sched and bpftrace; likewise (6 minutes)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise

@@ -223,6 +223,7 @@ const struct scenario scenarios[] = {
 	{ "io", 120, 40, SHOP, "i", TEXT },
 	{ "io", 40, 10, SHOP, "i", TEXT },
 	{ "io-detail", 120, 40, SHOP, "i@R", TEXT },
+	{ "io-detail-callers", 80, 24, SHOP, "i@RG", TEXT },
 	{ "io-unknown", 80, 24, POOR, "i", TEXT },
 	{ "hostile-io", 80, 24, HOSTILE, "i", TEXT },
 	{ "locks-detail", 120, 40, SHOP, "7@R", TEXT },

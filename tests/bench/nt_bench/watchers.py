@@ -88,6 +88,21 @@ PERF_SCHED = Watcher("perf sched record", lambda bench, pid, file: [
     "sh", "-c", MOUNT + 'exec "$@"', "sh", "perf", "sched", "record", "-q", "-o", file], check=_recorded)
 
 
+def _counted(file, _):
+    lines = _lines(file)
+    told = sum(line["io"]["call_count"] is not None for line in lines)
+    return "" if told > len(lines) / 2 else f"calls are counted in {told} of {len(lines)} lines only"
+
+
+def _listed(file, _):
+    return "" if "% time" in file.read_text(encoding="utf-8", errors="replace") else "it has counted nothing"
+
+
+# All calls, whatever they cost the target; of one copy, because the programs of each run at each call.
+NETTOP_CALLS = Watcher("nettop --json --calls", _nettop("--json", "--calls", "--max-target-cost", "100"), sessions=True, check=_counted)
+STRACE = Watcher("strace -c -f", lambda bench, pid, file: ["strace", "-q", "-c", "-f", "-p", pid, "-o", file], check=_listed)
+
+
 # Where threads wait and how long, as one would write it; "$1" is the process.
 BPFTRACE_SCRIPT = """BEGIN { printf("ready\\n"); }
 tracepoint:sched:sched_switch /pid == $1/ { @begin[tid] = nsecs; @at[tid] = ustack(perf, 127); }
