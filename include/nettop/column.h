@@ -133,7 +133,7 @@ extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;
 extern const struct nt_table nt_table_locks;
 extern const struct nt_table nt_table_waits, nt_table_wait_reasons, nt_table_wait_threads, nt_table_wall;
-extern const struct nt_table nt_table_io;
+extern const struct nt_table nt_table_io, nt_table_requests;
 extern const struct nt_table nt_table_adjustments;
 extern const struct nt_table nt_table_allocations;
 extern const struct nt_table nt_table_threads;

@@ -15,6 +15,7 @@
 #include "nettop/finding.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
+#include "nettop/request_row.h"
 #include "nettop/rundown.h"
 #include "nettop/source.h"
 #include "nettop/stacks.h"
@@ -169,6 +170,7 @@ struct nt_figures {
 	struct nt_wait_figures waits;
 	struct nt_io_figures io;
 	struct nt_host_figures host;
+	struct nt_request_figures requests;
 };
 
 /* ---- rows ---- */
@@ -504,6 +506,8 @@ struct nt_process_snapshot {
 	size_t collection_block_count;
 	uint64_t collection_total; /* seen since attach */
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
+	struct nt_request_row *requests; /* owned; most often since attach first */
+	size_t request_count;
 	struct nt_exception_row *exceptions;
 	size_t exception_count;
 	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
@@ -553,6 +557,7 @@ struct nt_process_snapshot {
 	const char *checked[NT_FINDING_SUBJECTS], *unchecked[NT_FINDING_SUBJECTS];
 	size_t checked_count, unchecked_count, question_count;
 	struct nt_question *questions; /* what the model could not name yet; for whoever knows names */
+	bool wants_requests;           /* it has what serves or makes requests, as far as can be seen: somebody should ask it for them */
 	bool passing_code; /* code was sampled that may be freed and of which nobody knew: names of such code are asked for more often */
 };
 

@@ -25,6 +25,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->collection_blocks);
 		free(process->collections);
 		free(process->exceptions);
+		free(process->requests);
 		free(process->locks);
 		free(process->waits);
 		free(process->wait_reasons);

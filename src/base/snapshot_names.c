@@ -58,6 +58,12 @@ const char *nt_sample_kind_name(enum nt_sample_kind kind)
 	return LOOKUP(names, kind);
 }
 
+const char *nt_request_way_name(enum nt_request_way way)
+{
+	static const char *const names[NT_REQUEST_WAY_COUNT] = { "served", "made" };
+	return LOOKUP(names, way);
+}
+
 const char *nt_role_name(enum nt_role role)
 {
 	static const char *const names[NT_ROLE_COUNT] = { "", "pool", "gc", "jit", "fin", "rt", "app" };

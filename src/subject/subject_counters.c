@@ -17,5 +17,5 @@ const struct nt_subject nt_subject_counters = {
 	.while_looked_at = true,
 	.lists = lists,
 	.screen = "c Counters",
-	.screen_short = "c Ctr",
+	.screen_short = "c",
 };

@@ -47,5 +47,5 @@ const struct nt_subject nt_subject_io = {
 	.covered_ns = offsetof(struct nt_figures, io.covered_ns),
 	.lists = lists,
 	.screen = "i I/O",
-	.screen_short = "i I/O",
+	.screen_short = "i",
 };

@@ -11,6 +11,7 @@ const struct nt_subject *const nt_subjects[NT_SUBJECT_COUNT] = {
 	[NT_SUBJECT_POOL] = &nt_subject_pool,
 	[NT_SUBJECT_EXCEPTIONS] = &nt_subject_exceptions,
 	[NT_SUBJECT_LOCKS] = &nt_subject_locks,
+	[NT_SUBJECT_REQUESTS] = &nt_subject_requests,
 	[NT_SUBJECT_HOST] = &nt_subject_host,
 	[NT_SUBJECT_COUNTERS] = &nt_subject_counters,
 	[NT_SUBJECT_WAITS] = &nt_subject_waits,

@@ -71,6 +71,7 @@ static void shop_figures(struct nt_figures *figures)
 		.waits = fixture_wait_figures,
 		.io = fixture_io_figures,
 		.host = fixture_host_figures,
+		.requests = fixture_request_figures,
 	};
 	cover_all(figures);
 }
@@ -79,12 +80,12 @@ static void shop_figures(struct nt_figures *figures)
 static void shop_series(struct nt_process_snapshot *process)
 {
 	static const char *const heights[NT_SUBJECT_TILES] = {
-		[NT_SUBJECT_CPU] = "223233567878",   [NT_SUBJECT_THREADS] = "111111111111", [NT_SUBJECT_GC] = "111213567878",
-		[NT_SUBJECT_ALLOC] = "222233577878", [NT_SUBJECT_JIT] = "211131111211",     [NT_SUBJECT_POOL] = "      223345",
-		[NT_SUBJECT_EXCEPTIONS] = "",        [NT_SUBJECT_LOCKS] = "111121121111",   [NT_SUBJECT_HOST] = "111111131118",
+		[NT_SUBJECT_CPU] = "223233567878",   [NT_SUBJECT_THREADS] = "111111111111",  [NT_SUBJECT_GC] = "111213567878",
+		[NT_SUBJECT_ALLOC] = "222233577878", [NT_SUBJECT_JIT] = "211131111211",      [NT_SUBJECT_POOL] = "      223345",
+		[NT_SUBJECT_LOCKS] = "111121121111", [NT_SUBJECT_REQUESTS] = "678877654433", [NT_SUBJECT_HOST] = "111111131118",
 	};
 	for (int i = 0; i < NT_SUBJECT_TILES; i++)
-		for (size_t cell = 0; cell < strlen(heights[i]); cell++)
+		for (size_t cell = 0; heights[i] && heights[i][cell]; cell++)
 			if (heights[i][cell] != ' ')
 				process->series[i].cells[cell] = nt_f64_of(heights[i][cell] - '1');
 }

@@ -115,6 +115,7 @@ void fixture_add_io(struct nt_process_snapshot *process)
 		process->io[i].id = i + 1;
 	process->io_hidden = 1024;
 	process->io_looked = process->io_called = true;
+	fixture_add_requests(process);
 }
 
 void fixture_name_io(struct nt_process_snapshot *process, const char *const *names, size_t count)

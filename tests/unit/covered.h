@@ -11,7 +11,7 @@ static inline void cover_span(struct nt_figures *figures, nt_time length_ns)
 	figures->span_ns = figures->lived_ns = length_ns;
 	figures->cpu.covered_ns = figures->gc.covered_ns = figures->gc.alloc_covered_ns = figures->jit.covered_ns = span_ns;
 	figures->pool.covered_ns = figures->exceptions.covered_ns = figures->locks.covered_ns = figures->waits.covered_ns =
-		figures->io.covered_ns = figures->host.covered_ns = span_ns;
+		figures->io.covered_ns = figures->host.covered_ns = figures->requests.covered_ns = span_ns;
 }
 
 static inline void cover_all(struct nt_figures *figures)

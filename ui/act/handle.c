@@ -341,6 +341,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_VIEW_0:
 	case NT_DO_VIEW_COUNTERS:
 	case NT_DO_VIEW_IO:
+	case NT_DO_VIEW_REQUESTS:
 		return nt_go_view_of(ui, action, now);
 	case NT_DO_ANNOTATE:
 		return annotate(ui, now);

@@ -126,7 +126,8 @@ static void draw_headlines(const struct nt_ui *ui, struct nt_grid *grid)
 	static const struct slot slots[] = {
 		{ NT_SUBJECT_GC, "GC", true },           { NT_SUBJECT_CPU, "CPU", true },     { NT_SUBJECT_POOL, "q", false },
 		{ NT_SUBJECT_THREADS, "blk", false },    { NT_SUBJECT_JIT, "JIT", true },     { NT_SUBJECT_ALLOC, "ALLOC", true },
-		{ NT_SUBJECT_EXCEPTIONS, "EXC", false }, { NT_SUBJECT_LOCKS, "LOCK", false }, { NT_SUBJECT_HOST, "HOST", true },
+		{ NT_SUBJECT_EXCEPTIONS, "EXC", false }, { NT_SUBJECT_LOCKS, "LOCK", false }, { NT_SUBJECT_REQUESTS, "REQ", false },
+		{ NT_SUBJECT_HOST, "HOST", true },
 	};
 	enum nt_subject_id worst = ui->has_process && ui->process.finding_count ? ui->process.findings[0].headline : NT_SUBJECT_GC;
 	const struct slot first = { worst, nt_subjects[worst]->label, true };

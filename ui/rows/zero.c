@@ -24,7 +24,7 @@ struct kind {
 	offsetof(struct nt_process_snapshot, rows), offsetof(struct nt_process_snapshot, count), sizeof(type), offsetof(type, id)
 #define OF(type, member) ((ptrdiff_t)offsetof(type, member))
 
-enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, WAITS, WAIT_REASONS, WAIT_THREADS, WALL, KINDS };
+enum { METHODS, COMPILATIONS, EXCEPTIONS, REQUESTS, LOCKS, WAITS, WAIT_REASONS, WAIT_THREADS, WALL, KINDS };
 
 #define SUM(member) OF(struct nt_wait_sum_row, member)
 #define SUM_TOTALS                                                                                                                         \
@@ -47,6 +47,9 @@ static const struct kind kinds[KINDS] = {
 	[EXCEPTIONS] = { ROWS(exceptions, exception_count, struct nt_exception_row),
 			 { OF(struct nt_exception_row, count_all), NONE, NONE, NONE },
 			 { OF(struct nt_exception_row, count), NONE, NONE, NONE } },
+	[REQUESTS] = { ROWS(requests, request_count, struct nt_request_row),
+		       { OF(struct nt_request_row, count_all), OF(struct nt_request_row, time_all_ns), NONE, NONE },
+		       { OF(struct nt_request_row, count), OF(struct nt_request_row, time_ns), NONE, NONE } },
 	[LOCKS] = { ROWS(locks, lock_count, struct nt_lock_row),
 		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns), NONE, NONE },
 		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns), NONE, NONE } },

@@ -78,6 +78,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  "I/O",
 	  "What the program reads and writes, what it has open, and which threads are blocked in that.",
 	  NULL },
+	{ { 'R' },
+	  NT_DO_VIEW_REQUESTS,
+	  NT_KEYS_SCREENS,
+	  "R",
+	  NULL,
+	  "requests",
+	  "Requests that the program serves, by route and status, and makes, by peer.",
+	  NULL },
 	{ { 'S' },
 	  NT_DO_STACKS,
 	  NT_KEYS_SCREENS,
@@ -281,7 +289,6 @@ const struct nt_key_entry nt_key_table[] = {
 	/* Nothing else may take these, nor `:`, which is kept for commands by name. */
 	LATER('9', "events", "The runtime's events as they come.", "the screen of events"),
 	LATER('m', "time", "The last minutes on one axis.", "the screen of time"),
-	LATER('R', "requests", "Requests by route.", "the screen of requests"),
 	LATER('[', "back", "One interval back.", "the history of intervals"),
 	LATER(']', "forward", "One interval forward.", "the history of intervals"),
 	LATER('{', "minute back", "One minute back.", "the history of intervals"),
@@ -319,12 +326,12 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,        NT_DO_VIEW_2,    NT_DO_VIEW_3,   NT_DO_VIEW_4,        NT_DO_VIEW_5,   NT_DO_VIEW_6,
-		NT_DO_VIEW_7,        NT_DO_VIEW_8,    NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,  NT_DO_NEXT_VIEW,
-		NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE, NT_DO_WINDOW,        NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,
-		NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,     NT_DO_HEADER,        NT_DO_LIST,     NT_DO_LATER,
-		NT_DO_STACKS,        NT_DO_NATIVE,    NT_DO_EXPAND,   NT_DO_COLLAPSE,      NT_DO_BRANCH,   NT_DO_ALL_BRANCHES,
-		NT_DO_TURN,          NT_DO_TURN_BACK, NT_DO_UNFOLD,
+		NT_DO_VIEW_1,       NT_DO_VIEW_2,        NT_DO_VIEW_3,    NT_DO_VIEW_4,        NT_DO_VIEW_5,   NT_DO_VIEW_6,
+		NT_DO_VIEW_7,       NT_DO_VIEW_8,        NT_DO_VIEW_0,    NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,  NT_DO_VIEW_REQUESTS,
+		NT_DO_NEXT_VIEW,    NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE,      NT_DO_WINDOW,   NT_DO_RESTRICT,
+		NT_DO_HIDE_KERNEL,  NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,          NT_DO_HEADER,   NT_DO_LIST,
+		NT_DO_LATER,        NT_DO_STACKS,        NT_DO_NATIVE,    NT_DO_EXPAND,        NT_DO_COLLAPSE, NT_DO_BRANCH,
+		NT_DO_ALL_BRANCHES, NT_DO_TURN,          NT_DO_TURN_BACK, NT_DO_UNFOLD,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

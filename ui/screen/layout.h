@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum { NT_LEAST_WIDTH = 40, NT_LEAST_HEIGHT = 10, NT_TILES = 9 };
+enum { NT_LEAST_WIDTH = 40, NT_LEAST_HEIGHT = 10, NT_TILES = 10 };
 
 /* How much of the header there is (key B). */
 enum nt_header {

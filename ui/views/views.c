@@ -13,6 +13,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_SOURCES] = &nt_view_sources,
 	[NT_VIEW_COUNTERS] = &nt_view_counters,
 	[NT_VIEW_IO] = &nt_view_io,
+	[NT_VIEW_REQUESTS] = &nt_view_requests,
 	[NT_VIEW_CALLS] = &nt_view_calls,
 	[NT_VIEW_PROCESSES] = &nt_view_processes,
 	[NT_VIEW_CODE] = &nt_view_code,

@@ -41,6 +41,8 @@ bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state ma
 static bool is_asked_for(const struct nt_subject *subject, const struct nt_demand_facts *facts, bool counts)
 {
 	bool looked_at = facts->looked_at & subject->wanted;
+	if (subject == &nt_subject_requests) /* always, where there may be any */
+		return facts->requests && !facts->unjudged;
 	if (subject == &nt_subject_jit) /* LTTng has compilations among its events */
 		return counts && (looked_at || facts->batch || facts->unmapped);
 	if (subject == &nt_subject_alloc) /* wanted with their call stacks, which LTTng does not have */

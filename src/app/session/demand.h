@@ -21,6 +21,7 @@ struct nt_demand_facts {
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
+	bool requests;            /* the program has what tells of requests */
 	bool moments;             /* something is asked for by name: nt_source_config.moments */
 };
 

@@ -108,6 +108,7 @@ static void ask_for(struct nt_session *session)
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
+		.requests = session->wants_requests,
 		.moments = session->setup.options->moment_count || session->setup.options->all_time,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
@@ -264,6 +265,8 @@ static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 
 static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 {
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		session->wants_requests |= snapshot->processes[i].wants_requests;
 	if (!snapshot->final) {
 		rely(session, snapshot);
 		ask_for(session);

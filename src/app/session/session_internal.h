@@ -28,6 +28,7 @@ struct nt_session {
 	nt_time next_look, next_self;
 	nt_time asked;         /* end of the interval that was asked about before it was over */
 	nt_time next_ask;      /* of code that may be freed */
+	bool wants_requests;   /* a process has what tells of requests */
 	nt_time passing_until; /* there has been such code, or that is not known yet */
 	nt_time closing;       /* end of the interval whose closing look was made last */
 	bool target_ended;

@@ -49,6 +49,8 @@ static void source_state(const struct arrival *arrival)
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);
+		nt_requests_told(&model->requests, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_REQUESTS,
+				 arrival->event->time);
 		nt_alloc_source(&model->alloc, state);
 	}
 	/* Its state is that of the perf map; without one it still answers questions about images. */
@@ -74,6 +76,7 @@ static void target(const struct arrival *arrival)
 					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
 					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
+	arrival->model->requests.unseen = arrival->model->proc.target.kind == NT_DEPLOYED_SINGLE_FILE;
 	if (target->ended)
 		arrival->model->proc.end_stack = stack_of(arrival);
 }
@@ -332,6 +335,34 @@ static void named_counter(const struct arrival *arrival, nt_text_ref name)
 		nt_jit_counters_told(&arrival->model->jit.counters, which, &arrival->event->u.counter, arrival->event->time);
 }
 
+static void request(const struct arrival *arrival, const struct nt_counter_texts *texts)
+{
+	const struct nt_names *names = &arrival->model->names;
+	char name[64];
+	size_t length, tags_length;
+	const char *provider = nt_heap_get(names->heap, texts->provider, &length);
+	if (!nt_requests_is_provider(provider, length))
+		return;
+	const char *raw = nt_heap_get(names->heap, texts->name, &length);
+	if (length >= sizeof(name))
+		return;
+	memcpy(name, raw, length);
+	name[length] = '\0';
+	const char *tags = nt_heap_get(names->heap, texts->tags, &tags_length);
+	nt_requests_apply(&arrival->model->requests, arrival->event, name, tags, tags_length, names->texts);
+}
+
+/* A library says what the program may do. */
+static void map(const struct arrival *arrival)
+{
+	struct nt_process_model *model = arrival->model;
+	nt_text_ref image = text_of(arrival, arrival->event->u.map.image);
+	size_t length;
+	const char *path = nt_heap_get(model->names.heap, image, &length);
+	nt_requests_mapped(&model->requests, path, length);
+	nt_resolver_add_map(model->resolver, &arrival->event->u.map, image, arrival->event->time);
+}
+
 static void counter(const struct arrival *arrival)
 {
 	const struct nt_ev_counter *told = &arrival->event->u.counter;
@@ -341,6 +372,7 @@ static void counter(const struct arrival *arrival)
 						.unit = text_of(arrival, told->unit),
 						.tags = text_of(arrival, told->tags) };
 	nt_counters_apply(&arrival->model->counters, arrival->event, &texts, &arrival->model->names);
+	request(arrival, &texts);
 	if (!is_text(arrival, texts.provider, "System.Runtime"))
 		return;
 	if (is_text(arrival, texts.name, "alloc-rate"))
@@ -479,7 +511,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		target(&arrival);
 		break;
 	case NT_EV_MAP:
-		nt_resolver_add_map(model->resolver, &event->u.map, text_of(&arrival, event->u.map.image), event->time);
+		map(&arrival);
 		break;
 	case NT_EV_CODE:
 		code(&arrival);

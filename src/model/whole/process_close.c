@@ -258,6 +258,16 @@ static nt_time lived_since(const struct nt_target_info *target, nt_time from, nt
 	return until > from ? until - from : 0;
 }
 
+/* A source that delivers may have said what it lacks: that another tool has the Meters. */
+static void close_requests(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
+			   struct nt_process_snapshot *process)
+{
+	const struct nt_source_account *eventpipe = &model->sources.items[NT_SOURCE_EVENTPIPE];
+	const struct nt_why lack = { eventpipe->reason, eventpipe->fix };
+	struct nt_knowledge knowledge = knows(model, NT_SUBJECT_REQUESTS);
+	nt_requests_close(&model->requests, span, lack.reason ? &lack : &knowledge.interval_why, snapshot, process);
+}
+
 void nt_process_model_close(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
 			    struct nt_process_snapshot *process)
 {
@@ -274,6 +284,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOC, &model->sources, &model->owners);
 	nt_counters_close(&model->counters, span, process);
 	nt_io_close(&model->io, span, process->target.ended, &model->sites, snapshot, process);
+	close_requests(model, span, snapshot, process);
 	nt_host_close(&model->host, span, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));

@@ -45,6 +45,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_counters_init(&model->counters);
 	nt_io_init(&model->io);
 	nt_host_init(&model->host);
+	nt_requests_init(&model->requests);
 	nt_findings_init(&model->findings, &model->lock_waits, start);
 	return model;
 }
@@ -53,6 +54,7 @@ void nt_process_model_free(struct nt_process_model *model)
 {
 	nt_owners_fini(&model->owners);
 	nt_io_fini(&model->io);
+	nt_requests_fini(&model->requests);
 	nt_counters_fini(&model->counters);
 	nt_waits_fini(&model->waits);
 	nt_off_cpu_fini(&model->off_cpu);
@@ -326,6 +328,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_counters_each_text(&model->counters, mark_text, texts);
 	nt_io_each_text(&model->io, mark_text, texts);
 	nt_host_each_text(&model->host, mark_text, texts);
+	nt_requests_each_text(&model->requests, mark_text, texts);
 	nt_annotate_each_text(&model->annotate, mark_text, texts);
 	nt_sources_each_text(&model->sources, mark_text, texts);
 	nt_proc_each_text(&model->proc, mark_text, texts);

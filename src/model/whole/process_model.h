@@ -27,6 +27,7 @@
 #include "model/pool/pool.h"
 #include "model/process/proc.h"
 #include "model/process/threads.h"
+#include "model/requests/requests.h"
 #include "model/sites/sites.h"
 #include "model/whole/wall.h"
 #include "nettop/model.h"
@@ -86,6 +87,7 @@ struct nt_process_model {
 	struct nt_counters counters;
 	struct nt_io io;
 	struct nt_host host;
+	struct nt_requests requests;
 	struct nt_series_state series;
 	struct nt_findings findings;
 };

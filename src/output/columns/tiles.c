@@ -285,6 +285,36 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " %" PRIu64 " waiting", locks->waiting_count.v);
 }
 
+/* Errors first: they are what people come for. */
+static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_request_figures *requests = &input->figures->requests;
+	char number[NUMBER], words[NAME_BYTES];
+	if (!requests->count.known && !requests->made_count.known) {
+		unknown(tile, &requests->why);
+		return;
+	}
+	if (requests->count.known)
+		headline(tile, "%s/s",
+			 nt_format_count(per_second(requests->covered_ns, (double)requests->count.v), number, sizeof(number)));
+	if (requests->error_count.known && requests->error_count.v)
+		fact(tile, input, " err %.*f/s", requests->error_count.v * NT_NS_PER_S < 10 * requests->covered_ns.v && input->whole,
+		     per_second(requests->covered_ns, (double)requests->error_count.v));
+	if (requests->p99_ns.known)
+		fact(tile, input, " p99 %s", nt_format_duration(requests->p99_ns.v, number, sizeof(number)));
+	if (requests->in_flight_count.known)
+		fact(tile, input, " %s %s", input->wide ? "in flight" : "fly",
+		     nt_format_whole(requests->in_flight_count.v, number, sizeof(number)));
+	if (requests->made_count.known && (requests->made_count.v || !requests->count.known))
+		fact(tile, input, " out %s/s", rate(requests->covered_ns, requests->made_count.v, number));
+	if (requests->made_p99_ns.known && (input->whole || !requests->count.known))
+		fact(tile, input, " p99 %s", nt_format_duration(requests->made_p99_ns.v, number, sizeof(number)));
+	if (!input->whole || !requests->worst)
+		return;
+	nt_text_escape(requests->worst, strlen(requests->worst), words, sizeof(words));
+	fact(tile, input, "  worst: %s", words);
+}
+
 /* What its memory limit, or the machine, has left. */
 static struct nt_f64 memory_pct(const struct nt_host_figures *host)
 {
@@ -343,6 +373,7 @@ static void (*const tiles[NT_SUBJECT_TILES])(struct nt_tile *tile, const struct 
 	[NT_SUBJECT_POOL] = tile_pool,
 	[NT_SUBJECT_EXCEPTIONS] = tile_exceptions,
 	[NT_SUBJECT_LOCKS] = tile_locks,
+	[NT_SUBJECT_REQUESTS] = tile_requests,
 	[NT_SUBJECT_HOST] = tile_host,
 };
 

@@ -15,9 +15,9 @@ enum { LEVEL_COUNTERS = 1, LEVEL_METRICS = 4 };
 static const uint64_t metrics_keywords = 2;
 
 /* The runtime keeps no more; it says so when there were. */
-enum { TIME_SERIES_MAX = 1000, HISTOGRAMS_MAX = 20 };
+enum { TIME_SERIES_MAX = 1000, HISTOGRAMS_MAX = 20, REQUEST_HISTOGRAMS_MAX = 100 };
 
-static const nt_time runtime_period_ns = NT_NS_PER_S / 2;
+static const nt_time runtime_period_ns = NT_NS_PER_S / 2, least_request_period_ns = NT_NS_PER_S;
 
 static const char *const runtime_sources[] = { "System.Runtime", NULL };
 
@@ -35,8 +35,17 @@ static const char library_meters[] =
 	"Microsoft.AspNetCore.Routing,Microsoft.AspNetCore.RateLimiting,Microsoft.AspNetCore.Diagnostics,"
 	"System.Net.Http,System.Net.NameResolution";
 
+static const char request_meters[] = "Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,System.Net.Http";
+
+bool nt_counter_set_has_meters(enum nt_counter_set set)
+{
+	return set == NT_COUNTERS_OTHERS || set == NT_COUNTERS_REQUESTS;
+}
+
 nt_time nt_counter_period(enum nt_counter_set set, bool watched, nt_time interval_ns)
 {
+	if (set == NT_COUNTERS_REQUESTS)
+		return interval_ns > least_request_period_ns ? interval_ns : least_request_period_ns;
 	bool is_interval = set != NT_COUNTERS_RUNTIME || (watched && interval_ns < runtime_period_ns);
 	return is_interval ? interval_ns : runtime_period_ns;
 }
@@ -57,12 +66,12 @@ static void add_source(struct nt_counter_request *out, const char *name)
 	add_provider(out, &provider);
 }
 
-static void add_metrics(struct nt_counter_request *out, const char *names, double period_s)
+static void add_metrics(struct nt_counter_request *out, const char *meters, const char *names, int histograms, double period_s)
 {
 	/* A shared session stands beside those of other tools; each says who it is. */
 	snprintf(out->metrics, sizeof(out->metrics),
-		 "SessionId=SHARED;Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=nettop-%d",
-		 library_meters, *names ? "," : "", names, period_s, TIME_SERIES_MAX, HISTOGRAMS_MAX, (int)getpid());
+		 "SessionId=SHARED;Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=nettop-%d", meters,
+		 *names ? "," : "", names, period_s, TIME_SERIES_MAX, histograms, (int)getpid());
 	const struct nt_ipc_provider provider = {
 		.name = NT_METRICS_PROVIDER, .keywords = metrics_keywords, .level = LEVEL_METRICS, .arguments = out->metrics
 	};
@@ -96,9 +105,11 @@ void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set
 	out->provider_count = 0;
 	snprintf(out->period, sizeof(out->period), "EventCounterIntervalSec=%.3f", period_s);
 	if (set == NT_COUNTERS_OTHERS)
-		add_metrics(out, names, period_s);
+		add_metrics(out, library_meters, names, HISTOGRAMS_MAX, period_s);
+	if (set == NT_COUNTERS_REQUESTS)
+		add_metrics(out, request_meters, "", REQUEST_HISTOGRAMS_MAX, period_s);
 	const char *const *sources = set == NT_COUNTERS_RUNTIME ? runtime_sources : library_sources;
-	for (size_t i = 0; set != NT_COUNTERS_NONE && sources[i]; i++)
+	for (size_t i = 0; (set == NT_COUNTERS_RUNTIME || set == NT_COUNTERS_OTHERS) && sources[i]; i++)
 		add_source(out, sources[i]);
 	if (set == NT_COUNTERS_OTHERS)
 		add_named(out, names);

@@ -15,8 +15,9 @@
 /* Every payload reaches every session that has its provider: no two sets share one. */
 enum nt_counter_set {
 	NT_COUNTERS_NONE,
-	NT_COUNTERS_RUNTIME, /* System.Runtime */
-	NT_COUNTERS_OTHERS,  /* ASP.NET Core, the network, and what the user names */
+	NT_COUNTERS_RUNTIME,  /* System.Runtime */
+	NT_COUNTERS_OTHERS,   /* ASP.NET Core, the network, and what the user names */
+	NT_COUNTERS_REQUESTS, /* of these, the Meters that tell of requests */
 };
 
 enum {
@@ -35,10 +36,13 @@ struct nt_counter_request {
 };
 
 /*
- * How long a period of a set is: an interval. The runtime's counters come at least twice a second, because tiles show them, and no more often unless
+ * How long a period of a set is: an interval; of requests a second at least. The runtime's counters come at least twice a second, because tiles show them, and no more often unless
  * somebody looks at them (`watched`).
  */
 nt_time nt_counter_period(enum nt_counter_set set, bool watched, nt_time interval_ns);
+
+/* Does it have Meters, which come over the runtime's one session for them? */
+bool nt_counter_set_has_meters(enum nt_counter_set set);
 
 /* Fill `out`, which must stay in its place. `names`: of EventSources or Meters, with commas between them; NULL = none. */
 void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set set, const char *names, nt_time period_ns);

@@ -71,7 +71,9 @@ static const struct nt_eventpipe_plan plans[] = {
 	  { .name = NT_SAMPLER_PROVIDER, .keywords = KEYWORD_SAMPLER, .level = LEVEL_INFORMATIONAL }, NT_COUNTERS_NONE },
 	/* What has been allocated is in no event. */
 	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
-	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
+	/* There are Meters of requests from .NET 8 on. Who looks at counters has these among them. */
+	{ "requests", NT_WANT_REQUESTS, 8, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_REQUESTS },
+	{ "counters", NT_WANT_COUNTERS | NT_WANT_REQUESTS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
 	/*
 	 * Methods come at the level Verbose only. To compile a small one costs the target less than its three events do: they are for who looks at them,
 	 * and for where they are the only names. The names of modules are in no event of a method.
@@ -112,7 +114,7 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
 
 bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled)
 {
-	return plan->counters != NT_COUNTERS_OTHERS || polled;
+	return !nt_counter_set_has_meters(plan->counters) || polled;
 }
 
 /* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
@@ -121,9 +123,15 @@ static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
 	return demand & NT_WANT_EXCEPTIONS || !(plan->provider.keywords & KEYWORD_EXCEPTION);
 }
 
-/* These two come over one session when both are wanted. */
+/* Two that come over one session when both are wanted: pool and locks, counters and requests. */
 static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 {
+	if (nt_counter_set_has_meters(plan->counters))
+		return plan->counters == (demand & NT_WANT_COUNTERS   ? NT_COUNTERS_OTHERS
+					  : demand & NT_WANT_REQUESTS ? NT_COUNTERS_REQUESTS
+								      : NT_COUNTERS_NONE);
+	if (plan->counters == NT_COUNTERS_RUNTIME) /* Meters wait for them: nt_eventpipe_plan_is_due() */
+		return demand & (plan->wants | NT_WANT_REQUESTS);
 	if (plan->wants & POOL_AND_LOCKS)
 		return plan->wants == (demand & POOL_AND_LOCKS);
 	return plan->wants & demand;

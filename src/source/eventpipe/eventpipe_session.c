@@ -155,7 +155,7 @@ enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session
 /* It begins a period after the runtime got our request, and takes a moment because all of it is compiled then. */
 bool nt_eventpipe_session_may_stop(const struct nt_eventpipe_session *session, bool collected, nt_time now)
 {
-	if (collected || session->plan->counters != NT_COUNTERS_OTHERS || session->state != NT_EVENTPIPE_READING)
+	if (collected || !nt_counter_set_has_meters(session->plan->counters) || session->state != NT_EVENTPIPE_READING)
 		return true;
 	nt_time due = session->asked + session->period_ns;
 	return now < due - FIRST_EARLY_MS * NT_NS_PER_MS || now > due + FIRST_LATE_MS * NT_NS_PER_MS;

@@ -230,7 +230,7 @@ static enum nt_status open_missing(struct nt_eventpipe_watch *watch, nt_time now
 		struct nt_eventpipe_session **place = nt_eventpipe_sessions_place(&watch->sessions, plans[i]);
 		if (!place || *place)
 			continue;
-		if (plans[i]->counters == NT_COUNTERS_OTHERS)
+		if (nt_counter_set_has_meters(plans[i]->counters))
 			watch->events.counters.meters_refused = NULL;
 		const struct nt_eventpipe_details details = details_of(watch, period_of(watch, plans[i]));
 		const struct nt_nettrace_sink *sink = &watch->sinks[nt_eventpipe_plan_role(plans[i])];
@@ -290,6 +290,9 @@ static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 	watch->brings = 0;
 	for (size_t i = 0; i < count; i++)
 		watch->brings |= plans[i]->wants & demand;
+	/* Meters that another tool has, or has asked for in its way, come in part at best: that there was no request nobody knows then. */
+	if (watch->events.counters.meters_refused)
+		watch->brings &= ~(unsigned)NT_WANT_REQUESTS;
 	stop_out_of_pace(watch, now);
 	if (!nt_eventpipe_sessions_stop_others(&watch->sessions, now, plans, count) || now < watch->retry_at)
 		return;

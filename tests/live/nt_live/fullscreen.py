@@ -18,8 +18,8 @@ REPAINT_S = 1
 class FullScreen:
     """`nettop -p PID` in full screen; what it wrote is kept in `output`. The terminal outlives it, to be looked at."""
 
-    def __init__(self, env, pid, *options):
-        self.master, self.slave = open_terminal(LINES, COLUMNS)
+    def __init__(self, env, pid, *options, lines=LINES, columns=COLUMNS):
+        self.master, self.slave = open_terminal(lines, columns)
         self.attributes_before = termios.tcgetattr(self.slave)
         self.output = b""
         self.child = subprocess.Popen(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A web server that counts, for the tests of counters. One command per line of standard input, one JSON line per command on standard output:
 //   requests N      N requests, one after the other, from a client in this process to its own server; all have been counted when it answers
+//   call N PATH     N requests of that path, one after the other, whatever the status; `took_ms`: the server's own stopwatch, of each
+//   begin N PATH    N requests of that path that nobody waits for
 //   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
 //   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
@@ -8,6 +10,7 @@
 //   quit            ends
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
 using System.Globalization;
@@ -50,7 +53,17 @@ internal static class Program
         builder.Logging.ClearProviders();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         await using WebApplication app = builder.Build();
+        List<double> took = [];
+        app.Use(async (HttpContext context, RequestDelegate next) =>
+        {
+            long start = Stopwatch.GetTimestamp();
+            await next(context);
+            lock (took)
+                took.Add(Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+        });
         app.MapGet("/hello", () => "hello");
+        app.MapGet("/slow/{ms:int}", (int ms) => Task.Delay(ms));
+        app.MapGet("/fail/{id:int}", (int id) => Results.StatusCode(500));
         Mixed.Map(app);
         await app.StartAsync();
         using HttpClient client = new() { BaseAddress = new Uri(app.Urls.First()) };
@@ -63,6 +76,18 @@ internal static class Program
                 case "requests":
                     for (int i = Number(words[1]); i > 0; i--)
                         await client.GetStringAsync("/hello");
+                    break;
+                case "call":
+                    lock (took)
+                        took.Clear();
+                    for (int i = Number(words[1]); i > 0; i--)
+                        (await client.GetAsync(words[2])).Dispose();
+                    lock (took)
+                        Console.WriteLine($"{{\"cmd\":\"call\",\"took_ms\":[{string.Join(',', took.Select(ms => ms.ToString("F3", CultureInfo.InvariantCulture)))}]}}");
+                    continue;
+                case "begin":
+                    for (int i = Number(words[1]); i > 0; i--)
+                        _ = client.GetAsync(words[2]);
                     break;
                 case "mixed":
                     await Mixed.Run(client, Number(words[1]));

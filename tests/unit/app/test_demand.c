@@ -178,7 +178,7 @@ static void each_subject_is_asked_for_by_its_row(void **state)
 	(void)state;
 	const struct nt_demand_facts unlooked = { .mode = NT_MODE_NONE, .eventpipe = true },
 				     beside = { .mode = NT_MODE_F, .lttng = true, .eventpipe = true },
-				     looked = { .mode = NT_MODE_NONE, .eventpipe = true, .looked_at = ~0U };
+				     looked = { .mode = NT_MODE_NONE, .eventpipe = true, .looked_at = ~0U, .requests = true };
 	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++) {
 		const struct nt_subject *subject = nt_subjects[i];
 		if (!subject->wanted)
@@ -192,6 +192,20 @@ static void each_subject_is_asked_for_by_its_row(void **state)
 		if (subject->lttng_in_part)
 			assert_true(nt_demand_of(NT_SOURCE_EVENTPIPE, &beside) & subject->wanted);
 	}
+}
+
+/* All the time, but only of a program that may have some, and never for call stacks alone. */
+static void requests_where_there_may_be_some(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .requests = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_REQUESTS);
+	facts.unjudged = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .requests = true, .compilations_only = true };
+	assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts) & NT_WANT_REQUESTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .requests = true, .moments = true };
+	assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts) & NT_WANT_REQUESTS);
 }
 
 static void maps_of_older_runtimes_are_late(void **state)
@@ -223,6 +237,7 @@ int main(void)
 		cmocka_unit_test(compilations_alone),
 		cmocka_unit_test(compilations_while_somebody_looks_or_nothing_else_names_them),
 		cmocka_unit_test(each_subject_is_asked_for_by_its_row),
+		cmocka_unit_test(requests_where_there_may_be_some),
 		cmocka_unit_test(maps_of_older_runtimes_are_late),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS | NT_WANT_ALLOC_SAMPLES |
-		     NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
+		     NT_WANT_COUNTERS | NT_WANT_REQUESTS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -193,7 +193,7 @@ static void meters_come_after_the_runtimes_own_counters(void **state)
 {
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	static const unsigned demands[] = { NT_WANT_COUNTERS, EVERYTHING };
+	static const unsigned demands[] = { NT_WANT_COUNTERS, NT_WANT_REQUESTS, NT_WANT_REQUESTS | NT_WANT_COUNTERS, EVERYTHING };
 	for (size_t d = 0; d < sizeof(demands) / sizeof(*demands); d++)
 		for (unsigned major = 8; major <= 10; major++) {
 			size_t not_due = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
@@ -201,7 +201,7 @@ static void meters_come_after_the_runtimes_own_counters(void **state)
 				bool is_due = nt_eventpipe_plan_is_due(plans[i], false);
 				own += plans[i]->counters == NT_COUNTERS_RUNTIME && is_due;
 				not_due += !is_due;
-				assert_int_equal(is_due, plans[i]->counters != NT_COUNTERS_OTHERS);
+				assert_int_equal(is_due, !nt_counter_set_has_meters(plans[i]->counters));
 				assert_true(nt_eventpipe_plan_is_due(plans[i], true));
 			}
 			assert_int_equal(own, 1);

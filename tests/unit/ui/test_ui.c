@@ -256,11 +256,11 @@ static void each_screen_has_its_own_state(void **state)
 	press('0');
 	assert_true(has(6, "[0 Src]"));
 	assert_false(has(8, "filter"));
-	press('i');
+	press('R');
 	press(NT_KEY_TAB); /* from the last to the first */
 	assert_true(has(6, "[1 Methods]") && has(7, "filter: bbb"));
 	press(NT_KEY_BACKTAB);
-	assert_true(has(6, "[i I/O]"));
+	assert_true(has(6, "[R]"));
 	press('2');
 	assert_true(has(6, "[2 GC]"));
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Requests that a program serves, and makes: as the Meters of ASP.NET Core and HttpClient tell them, for each route or peer, method and status. */
+#ifndef NETTOP_REQUEST_ROW_H
+#define NETTOP_REQUEST_ROW_H
+
+#include "nettop/known.h"
+#include "nettop/trend.h"
+
+enum nt_request_way {
+	NT_REQUEST_SERVED, /* to this program */
+	NT_REQUEST_MADE,   /* by it, with HttpClient */
+	NT_REQUEST_WAY_COUNT
+};
+
+/* Stable lower-case names for screens and JSON. Never NULL; "?" for a value out of range. */
+const char *nt_request_way_name(enum nt_request_way way);
+
+struct nt_request_row {
+	uint64_t id;
+	enum nt_request_way way;
+	const char *method, *status;   /* as told: GET, 200; status NULL = there was no response */
+	const char *route;             /* served: its template, NULL = none matched; made: the peer, host:port */
+	const char *error;             /* type of the error; NULL = none */
+	bool failed;                   /* it has an error, or its status is 500 and more */
+	uint64_t count, count_all;     /* that ended: in the interval, since attach */
+	uint64_t time_ns, time_all_ns; /* that they took, all together */
+	/* Of those that ended in the last period in which some did. Of several rows they cannot be added. */
+	struct nt_u64 p50_ns, p95_ns, p99_ns;
+	bool fresh_quantiles;  /* that was in this interval */
+	struct nt_trend trend; /* that ended in a second */
+	bool fresh;            /* first interval of the row */
+};
+
+/* Counts are of requests that ended in periods of the runtime's, a second each, of which the last ended in the span. */
+struct nt_request_figures {
+	struct nt_u64 covered_ns;
+	struct nt_u64 count, error_count; /* served; of them, those that failed */
+	struct nt_u64 p99_ns;             /* of the route, method and status that has the largest */
+	const char *worst;                /* "GET /pay 200"; NULL = not known. In the snapshot */
+	struct nt_u64 in_flight_count;    /* begun since nettop came, and not ended: older ones are not known to the runtime's counter */
+	struct nt_u64 connection_count, queued_count; /* of Kestrel; likewise */
+	struct nt_u64 made_count, made_error_count;
+	struct nt_u64 made_p99_ns;
+	const char *made_worst; /* "GET pay:443 200" */
+	struct nt_u64 made_in_flight_count;
+	struct nt_u64 uncounted_count; /* served and made by routes or peers beyond those that have a row: they are in the figures */
+	struct nt_why why;
+};
+
+#endif

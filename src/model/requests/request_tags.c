@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/requests/request_tags.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_of_key(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+}
+
+/* Where the key that begins here ends, at its `=`; NULL: no key begins here. */
+static const char *key_end(const char *at, const char *end)
+{
+	const char *from = at;
+	while (at < end && is_of_key(*at))
+		at++;
+	return at > from && at < end && *at == '=' ? at : NULL;
+}
+
+static const char *value_end(const char *at, const char *end)
+{
+	for (; at < end; at++)
+		if (*at == ',' && key_end(at + 1, end))
+			return at;
+	return end;
+}
+
+const char *nt_request_tag(const char *tags, size_t length, const char *key, size_t *value_length)
+{
+	const char *at = tags, *end = tags + length, *stop;
+	size_t key_length = strlen(key);
+	while (at < end && (stop = key_end(at, end))) {
+		const char *value = stop + 1, *after = value_end(value, end);
+		if ((size_t)(stop - at) == key_length && memcmp(at, key, key_length) == 0) {
+			*value_length = (size_t)(after - value);
+			return value;
+		}
+		at = after < end ? after + 1 : end;
+	}
+	return NULL;
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/requests/requests.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/texts.h"
+#include "model/common/trend_push.h"
+#include "model/requests/request_tags.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 256 };
+
+/* A state is told in each period. */
+static const nt_time state_fresh_ns = 5 * NT_NS_PER_S;
+
+enum state { IN_FLIGHT, MADE_IN_FLIGHT, CONNECTIONS, QUEUED, STATES };
+
+static const struct {
+	const char *instrument;
+	enum state state;
+} state_instruments[] = {
+	{ "http.server.active_requests", IN_FLIGHT },  { "http.client.active_requests", MADE_IN_FLIGHT },
+	{ "kestrel.active_connections", CONNECTIONS }, { "kestrel.queued_connections", QUEUED },
+	{ "kestrel.queued_requests", QUEUED },
+};
+
+void nt_requests_init(struct nt_requests *requests)
+{
+	*requests = (struct nt_requests){ 0 };
+}
+
+void nt_requests_fini(struct nt_requests *requests)
+{
+	free(requests->rows);
+	free(requests->states);
+	nt_index_fini(&requests->by_id);
+	*requests = (struct nt_requests){ 0 };
+}
+
+/* ---- whether there may be any ---- */
+
+static bool ends_with(const char *path, size_t length, const char *name)
+{
+	size_t name_length = strlen(name);
+	return length >= name_length && memcmp(path + length - name_length, name, name_length) == 0;
+}
+
+void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t length)
+{
+	requests->mapped = true;
+	requests->serves |= ends_with(path, length, "/Microsoft.AspNetCore.Hosting.dll");
+	requests->calls |= ends_with(path, length, "/System.Net.Http.dll");
+}
+
+void nt_requests_told(struct nt_requests *requests, bool told, nt_time time)
+{
+	if (told != (requests->told_since != 0))
+		requests->told_since = told ? time : 0;
+}
+
+bool nt_requests_is_provider(const char *name, size_t length)
+{
+	static const char *const providers[] = { "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Net.Http" };
+	for (size_t i = 0; i < sizeof(providers) / sizeof(*providers); i++)
+		if (strlen(providers[i]) == length && memcmp(providers[i], name, length) == 0)
+			return true;
+	return false;
+}
+
+/* ---- events ---- */
+
+static uint64_t id_of(const char *name, const char *tags, size_t tags_length, uint32_t instrument)
+{
+	return nt_hash_mix(nt_hash_bytes(tags, tags_length) ^ nt_hash_mix(nt_hash_bytes(name, strlen(name)) ^ instrument));
+}
+
+static const char *keep_tag(const char *tags, size_t tags_length, const char *key, struct nt_texts *texts)
+{
+	size_t length;
+	const char *value = nt_request_tag(tags, tags_length, key, &length);
+	return value && length ? nt_texts_intern(texts, value, nt_utf8_cut(value, length, TEXT)) : NULL;
+}
+
+/* host:port; the port is left out where it is not told. */
+static const char *peer_of(const char *tags, size_t tags_length, struct nt_texts *texts)
+{
+	char peer[TEXT];
+	size_t host_length, port_length;
+	const char *host = nt_request_tag(tags, tags_length, "server.address", &host_length);
+	const char *port = nt_request_tag(tags, tags_length, "server.port", &port_length);
+	if (!host || !host_length)
+		return NULL;
+	int length = snprintf(peer, sizeof(peer), "%.*s%s%.*s", (int)nt_utf8_cut(host, host_length, TEXT / 2), host, port ? ":" : "",
+			      port ? (int)nt_utf8_cut(port, port_length, 16) : 0, port ? port : "");
+	return nt_texts_intern(texts, peer, (size_t)length);
+}
+
+/* NULL: there are too many. */
+static struct nt_request_row *row_of(struct nt_requests *requests, uint64_t id, enum nt_request_way way, const char *tags,
+				     size_t tags_length, struct nt_texts *texts)
+{
+	uint32_t index = nt_index_get(&requests->by_id, id);
+	if (index != NT_INDEX_NONE)
+		return &requests->rows[index];
+	if (requests->count == NT_REQUEST_ROWS)
+		return NULL;
+	requests->rows = nt_grow(requests->rows, &requests->capacity, requests->count + 1, sizeof(*requests->rows));
+	struct nt_request_row *row = &requests->rows[requests->count];
+	*row = (struct nt_request_row){ .id = id,
+					.way = way,
+					.method = keep_tag(tags, tags_length, "http.request.method", texts),
+					.status = keep_tag(tags, tags_length, "http.response.status_code", texts),
+					.error = keep_tag(tags, tags_length, "error.type", texts),
+					.fresh = true };
+	row->route = way == NT_REQUEST_SERVED ? keep_tag(tags, tags_length, "http.route", texts) : peer_of(tags, tags_length, texts);
+	nt_index_put(&requests->by_id, id, (uint32_t)requests->count++);
+	return row;
+}
+
+static bool is_failed(const char *tags, size_t tags_length)
+{
+	size_t length;
+	const char *status = nt_request_tag(tags, tags_length, "http.response.status_code", &length);
+	bool server_error = status && length == 3 && *status == '5';
+	return server_error || nt_request_tag(tags, tags_length, "error.type", &length);
+}
+
+static void count(struct nt_request_figures *figures, enum nt_request_way way, bool failed, uint64_t number)
+{
+	bool served = way == NT_REQUEST_SERVED;
+	(served ? &figures->count : &figures->made_count)->v += number;
+	if (failed)
+		(served ? &figures->error_count : &figures->made_error_count)->v += number;
+}
+
+/* The runtime tells seconds. */
+static struct nt_u64 duration(double seconds)
+{
+	const double most_s = 1e9;
+	bool known = seconds >= 0 && seconds < most_s;
+	return (struct nt_u64){ .known = known, .v = known ? (uint64_t)(seconds * (double)NT_NS_PER_S) : 0 };
+}
+
+static void take_durations(struct nt_requests *requests, enum nt_request_way way, uint64_t id, const struct nt_ev_counter *told,
+			   const char *tags, size_t tags_length, struct nt_texts *texts)
+{
+	const double most = 1e15;
+	if (!(told->known & NT_COUNTER_CHANGE) || !(told->change >= 0 && told->change < most))
+		return;
+	uint64_t number = (uint64_t)told->change;
+	bool failed = is_failed(tags, tags_length);
+	count(&requests->now, way, failed, number);
+	count(&requests->all, way, failed, number);
+	struct nt_request_row *row = row_of(requests, id, way, tags, tags_length, texts);
+	if (!row) {
+		requests->now.uncounted_count.v += number;
+		requests->all.uncounted_count.v += number;
+		return;
+	}
+	struct nt_u64 time_ns = duration(told->known & NT_COUNTER_VALUE ? told->value : 0);
+	row->failed = failed;
+	row->count += number;
+	row->count_all += number;
+	row->time_ns += time_ns.v;
+	row->time_all_ns += time_ns.v;
+	if (!number || !(told->known & NT_COUNTER_QUANTILES))
+		return;
+	row->p50_ns = duration(told->p50);
+	row->p95_ns = duration(told->p95);
+	row->p99_ns = duration(told->p99);
+	row->fresh_quantiles = true;
+}
+
+static void take_state(struct nt_requests *requests, enum state what, uint64_t id, const struct nt_event *event)
+{
+	const struct nt_ev_counter *told = &event->u.counter;
+	size_t i = 0;
+	while (i < requests->state_count && requests->states[i].id != id)
+		i++;
+	if (!(told->known & NT_COUNTER_VALUE) || i == NT_REQUEST_STATES)
+		return;
+	if (i == requests->state_count) {
+		requests->states = nt_grow(requests->states, &requests->state_capacity, i + 1, sizeof(*requests->states));
+		requests->state_count++;
+	}
+	requests->states[i] = (struct nt_request_state){
+		.id = id, .what = what, .value = isfinite(told->value) && told->value > 0 ? told->value : 0, .heard = event->time
+	};
+}
+
+void nt_requests_apply(struct nt_requests *requests, const struct nt_event *event, const char *name, const char *tags, size_t tags_length,
+		       struct nt_texts *texts)
+{
+	const struct nt_ev_counter *told = &event->u.counter;
+	uint64_t id = id_of(name, tags, tags_length, told->instrument);
+	bool durations = told->kind == NT_COUNTER_HISTOGRAM;
+	if (durations && strcmp(name, "http.server.request.duration") == 0)
+		take_durations(requests, NT_REQUEST_SERVED, id, told, tags, tags_length, texts);
+	else if (durations && strcmp(name, "http.client.request.duration") == 0)
+		take_durations(requests, NT_REQUEST_MADE, id, told, tags, tags_length, texts);
+	for (size_t i = 0; told->kind == NT_COUNTER_UP_DOWN && i < sizeof(state_instruments) / sizeof(*state_instruments); i++)
+		if (strcmp(name, state_instruments[i].instrument) == 0)
+			take_state(requests, state_instruments[i].state, id, event);
+}
+
+/* ---- closing ---- */
+
+/* Sum of those that are told now; not known when none is. */
+static struct nt_u64 state_sum(const struct nt_requests *requests, enum state what, nt_time now)
+{
+	double sum = 0;
+	bool known = false;
+	for (size_t i = 0; i < requests->state_count; i++) {
+		const struct nt_request_state *state = &requests->states[i];
+		if (state->what != (unsigned)what || state->heard + state_fresh_ns < now)
+			continue;
+		sum += state->value;
+		known = true;
+	}
+	return (struct nt_u64){ .known = known, .v = known ? (uint64_t)(sum + 0.5) : 0 };
+}
+
+/* "GET /pay 200" */
+static const char *words_of(const struct nt_request_row *row, struct nt_snapshot *snapshot)
+{
+	char text[2 * TEXT];
+	int length = snprintf(text, sizeof(text), "%s %s%s%s", row->method ? row->method : "?", row->route ? row->route : "(no route)",
+			      row->status ? " " : "", row->status ? row->status : "");
+	return nt_arena_text(snapshot->arena, text, (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1);
+}
+
+static const struct nt_request_row *worst_of(const struct nt_requests *requests, enum nt_request_way way)
+{
+	const struct nt_request_row *worst = NULL;
+	for (size_t i = 0; i < requests->count; i++) {
+		const struct nt_request_row *row = &requests->rows[i];
+		if (row->way == way && row->fresh_quantiles && row->p99_ns.known && (!worst || row->p99_ns.v > worst->p99_ns.v))
+			worst = row;
+	}
+	return worst;
+}
+
+static void fill_counts(const struct nt_request_figures *from, nt_time covered_ns, const struct nt_requests *requests,
+			struct nt_request_figures *out)
+{
+	bool told = covered_ns != 0, serves = told && (requests->serves || from->count.v),
+	     calls = told && (requests->calls || from->made_count.v);
+	out->covered_ns = (struct nt_u64){ .known = told, .v = covered_ns };
+	out->count = (struct nt_u64){ .known = serves, .v = from->count.v };
+	out->error_count = (struct nt_u64){ .known = serves, .v = from->error_count.v };
+	out->made_count = (struct nt_u64){ .known = calls, .v = from->made_count.v };
+	out->made_error_count = (struct nt_u64){ .known = calls, .v = from->made_error_count.v };
+	out->uncounted_count = (struct nt_u64){ .known = told, .v = from->uncounted_count.v };
+}
+
+static void fill_states(const struct nt_requests *requests, const struct nt_span *span, struct nt_snapshot *snapshot,
+			struct nt_request_figures *out)
+{
+	const struct nt_request_row *served = worst_of(requests, NT_REQUEST_SERVED), *made = worst_of(requests, NT_REQUEST_MADE);
+	if (served) {
+		out->p99_ns = served->p99_ns;
+		out->worst = words_of(served, snapshot);
+	}
+	if (made) {
+		out->made_p99_ns = made->p99_ns;
+		out->made_worst = words_of(made, snapshot);
+	}
+	if (!requests->told_since)
+		return;
+	out->in_flight_count = state_sum(requests, IN_FLIGHT, span->t1);
+	out->made_in_flight_count = state_sum(requests, MADE_IN_FLIGHT, span->t1);
+	out->connection_count = state_sum(requests, CONNECTIONS, span->t1);
+	out->queued_count = state_sum(requests, QUEUED, span->t1);
+}
+
+/* Why nothing is known: that there is nothing that serves comes before who would tell of it. */
+static struct nt_why why_unknown(const struct nt_requests *requests, const struct nt_why *why)
+{
+	static const struct nt_why none = { "no ASP.NET Core and no HttpClient in the program", NULL };
+	static const struct nt_why early = { "requests are asked for when the runtime has told its own counters", NULL };
+	if (requests->mapped && !requests->serves && !requests->calls && !requests->unseen)
+		return none;
+	return why->reason ? *why : early;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct nt_request_row *left = a, *right = b;
+	if (left->count_all != right->count_all)
+		return left->count_all < right->count_all ? 1 : -1;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void close_row(struct nt_request_row *row, const struct nt_span *span, bool told)
+{
+	struct nt_f64 per_s = { .known = told && nt_span_length(span), .v = 0 };
+	if (per_s.known)
+		per_s.v = (double)row->count * (double)NT_NS_PER_S / (double)nt_span_length(span);
+	nt_trend_push(&row->trend, per_s);
+}
+
+void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, struct nt_snapshot *snapshot,
+		       struct nt_process_snapshot *process)
+{
+	struct nt_request_figures *interval = &process->interval.requests, *total = &process->total.requests;
+	nt_time since = requests->told_since > span->t0 ? requests->told_since : span->t0;
+	nt_time covered_ns = requests->told_since && since < span->t1 ? span->t1 - since : 0;
+	requests->covered_all_ns += covered_ns;
+	fill_counts(&requests->now, covered_ns, requests, interval);
+	fill_counts(&requests->all, requests->covered_all_ns, requests, total);
+	fill_states(requests, span, snapshot, interval);
+	if (!covered_ns)
+		interval->why = why_unknown(requests, why);
+	if (!requests->covered_all_ns)
+		total->why = why_unknown(requests, why);
+	process->requests = nt_realloc(NULL, requests->count, sizeof(*process->requests));
+	process->request_count = requests->count;
+	for (size_t i = 0; i < requests->count; i++) {
+		struct nt_request_row *row = &requests->rows[i];
+		close_row(row, span, covered_ns != 0);
+		process->requests[i] = *row;
+		row->fresh = row->fresh_quantiles = false;
+		row->count = 0;
+		row->time_ns = 0;
+	}
+	if (requests->count)
+		qsort(process->requests, requests->count, sizeof(*process->requests), by_count);
+	process->wants_requests = requests->serves || requests->calls || requests->unseen;
+	requests->now = (struct nt_request_figures){ 0 };
+}
+
+void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < requests->count; i++) {
+		const struct nt_request_row *row = &requests->rows[i];
+		const char *const texts[] = { row->method, row->status, row->route, row->error };
+		for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++)
+			visit(texts[t], context);
+	}
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/requests: requests that the program serves and makes. */
+/*
+ * Requests by route, method and status, from COUNTER events of the Meters Microsoft.AspNetCore.Hosting, Microsoft.AspNetCore.Server.Kestrel and System.Net.Http. The runtime tells
+ * of each series once a period how many ended, how long they took together, and three quantiles. Bounded: what has no row is in the figures alone. A row stays: a
+ * route without requests is one that people want to see.
+ */
+#ifndef NT_MODEL_REQUESTS_H
+#define NT_MODEL_REQUESTS_H
+
+#include "base/index.h"
+#include "model/common/span.h"
+#include "nettop/snapshot.h"
+#include "symbol/names.h"
+
+enum { NT_REQUEST_ROWS = 1024, NT_REQUEST_STATES = 256 };
+
+/* A state of which there is one for each set of tags: requests in flight, connections. */
+struct nt_request_state {
+	uint64_t id;
+	unsigned what; /* enum in requests.c */
+	double value;
+	nt_time heard;
+};
+
+struct nt_requests {
+	struct nt_request_row *rows; /* owned, in no order; texts are the table's */
+	size_t count, capacity;
+	struct nt_index by_id;
+	struct nt_request_state *states; /* owned */
+	size_t state_count, state_capacity;
+	bool serves, calls;                 /* it has loaded ASP.NET Core, HttpClient */
+	bool unseen;                        /* whether it has cannot be seen: its libraries lie in one file */
+	bool mapped;                        /* what it has loaded is told at all */
+	nt_time told_since;                 /* requests are told since then; 0 = they are not now */
+	nt_time covered_all_ns;             /* closed intervals */
+	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */
+};
+
+void nt_requests_init(struct nt_requests *requests);
+void nt_requests_fini(struct nt_requests *requests);
+
+/* A MAP event: the path of a file that has been mapped. */
+void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t length);
+
+/* EventPipe has said what it brings. */
+void nt_requests_told(struct nt_requests *requests, bool told, nt_time time);
+
+/* Is this the provider of such counters? */
+bool nt_requests_is_provider(const char *name, size_t length);
+
+/* A COUNTER event of one. */
+void nt_requests_apply(struct nt_requests *requests, const struct nt_event *event, const char *name, const char *tags, size_t tags_length,
+		       struct nt_texts *texts);
+
+/* Fill figures and rows, and start the next interval. `why`: why EventPipe does not tell; no reason = it does. */
+void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, struct nt_snapshot *snapshot,
+		       struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context);
+
+#endif

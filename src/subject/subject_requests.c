@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject: requests that the program serves and makes. */
+#include "subject/row.h"
+
+static const struct nt_subject_kind kinds[] = { { NT_EV_NONE, 0 } };
+
+static const struct nt_subject_list lists[] = {
+	{ .section = "requests", .key = "routes", .table = "requests", .top = true },
+	{ .key = NULL },
+};
+
+static const struct nt_figure figures[] = {
+	COUNTER("requests", "covered_ns", requests.covered_ns, "for how long of the span requests were told"),
+	COUNTER("requests", "count", requests.count,
+		"requests served that ended in a period of the runtime's (1 s) which ended in the span; those begun before nettop came are "
+		"among them"),
+	COUNTER("requests", "error_count", requests.error_count, "of them, those with an error, or a status of 500 and more"),
+	GAUGE("requests", "p99_ns", requests.p99_ns,
+	      "99th percentile of the durations of the route, method and status that has the largest. Those of several cannot be added"),
+	TEXT("requests", "worst", requests.worst, "which that is"),
+	GAUGE("requests", "in_flight_count", requests.in_flight_count,
+	      "requests that were begun since nettop came and have not ended; the runtime's counter does not know older ones"),
+	GAUGE("requests", "connection_count", requests.connection_count, "connections to Kestrel, likewise"),
+	GAUGE("requests", "queued_count", requests.queued_count, "connections and requests that wait in Kestrel's queues"),
+	COUNTER("requests", "made_count", requests.made_count, "requests made with HttpClient that ended, likewise"),
+	COUNTER("requests", "made_error_count", requests.made_error_count, "of them, those with an error, or a status of 500 and more"),
+	GAUGE("requests", "made_p99_ns", requests.made_p99_ns, "as p99_ns, of requests made, by peer"),
+	TEXT("requests", "made_worst", requests.made_worst, "which that is"),
+	GAUGE("requests", "made_in_flight_count", requests.made_in_flight_count, "requests made that have not ended"),
+	COUNTER("requests", "uncounted_count", requests.uncounted_count, "requests of routes and peers beyond those that have a row"),
+};
+
+const struct nt_subject nt_subject_requests = {
+	.name = "requests",
+	.kinds = kinds,
+	.source = NT_SOURCE_EVENTPIPE,
+	.wanted = NT_WANT_REQUESTS,
+	.while_looked_at = true,
+	FIGURES(figures),
+	.why = offsetof(struct nt_figures, requests.why),
+	.whys = "requests.",
+	.covered_ns = offsetof(struct nt_figures, requests.covered_ns),
+	.lists = lists,
+	.label = "REQ",
+	.help = "requests served per second; p99 of the worst route, in flight, errors, made to others. Source: Meters of ASP.NET Core and "
+		"HttpClient, over EventPipe.",
+	.headline = offsetof(struct nt_figures, requests.count),
+	.headline_per_s = 1,
+	.screen = "R Requests",
+	.screen_short = "R",
+};

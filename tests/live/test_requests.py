@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Requests that a program serves and makes: nettop's rows and tile against what the program did, and its own stopwatch."""
+from nt_live import *
+from nt_live.eventpipe import Session
+
+SECONDS = 30
+# Command -> how many requests, route, status. The last is of no route.
+CALLS = {"call 200 /hello": (200, "/hello", "200"), "call 40 /slow/50": (40, "/slow/{ms:int}", "200"), "call 7 /fail/3": (7, "/fail/{id:int}", "500"),
+         "call 3 /nowhere": (3, None, "404")}
+SERVED = sum(count for count, _, _ in CALLS.values())
+QUANTILE = 0.05  # of the program's own stopwatch, and what a request takes outside of it:
+OUTSIDE_MS = 3
+
+
+def is_told(line):
+    return line["requests"]["count"] is not None
+
+
+def rows_of(line, way):
+    return {(row["route"], row["status"]): row for row in line["requests"]["routes"] if row["way"] == way}
+
+
+def quantile(values, share):
+    return sorted(values)[min(int(share * len(values)), len(values) - 1)]
+
+
+@test
+def by_route_and_status(env):
+    """Counts are exact from when they are told, durations those of the program's own stopwatch."""
+    with WebServer(env) as work:
+        work.do("call 5 /hello")  # before nettop: nobody's
+        with Nettop(env, work.pid, "--source", "eventpipe,map,procfs", interval_s=1) as nettop:
+            nettop.wait_for(is_told, SECONDS, "requests are told")
+            took_ms = {command: work.do(command)["took_ms"] for command in CALLS}
+            nettop.wait_for(lambda _: sum(line["requests"]["count"] or 0 for line in nettop.intervals) >= SERVED, SECONDS, f"{SERVED} requests")
+            slow = next(row for line in nettop.intervals for (route, _), row in rows_of(line, "served").items() if route == "/slow/{ms:int}" and row["count"])
+            summary = nettop.stop()
+    served, made = rows_of(summary, "served"), rows_of(summary, "made")
+    check_equal("served", {key: row["count"] for key, row in served.items()}, {(route, status): count for count, route, status in CALLS.values()})
+    check_equal("failed", (summary["requests"]["error_count"], summary["requests"]["made_error_count"]), (7, 7 + 3))  # HttpClient calls a 404 an error, too
+    check_equal("made, of all peers", sum(row["count"] for row in made.values()), SERVED)
+    check_equal("the peer", {route.split(":")[0] for route, _ in made}, {"127.0.0.1"})
+    own_ms = took_ms["call 40 /slow/50"]
+    for key, share in (("p50_ns", 0.5), ("p99_ns", 0.99)):
+        check_within(f"{key} of /slow", slow[key] / 1e6, quantile(own_ms, share), relative=QUANTILE, absolute=OUTSIDE_MS)
+    return f"{SERVED} of {SERVED}; p50 {slow['p50_ns'] / 1e6:.1f} ms, the program says {quantile(own_ms, 0.5):.1f}"
+
+
+@test
+def in_flight_and_on_the_first_screen(env):
+    with WebServer(env) as work, FullScreen(env, work.pid, lines=40, columns=120) as screen:
+        screen.wait_for(lambda output: b"LIVE" in output, SECONDS, "the screen")
+        screen.type("R")
+        screen.wait_for(lambda output: b"No request has ended since they are told" in output, SECONDS, "that none has ended")
+        work.do("begin 6 /slow/20000")
+        screen.wait_for(lambda output: b"in flight 6" in output, SECONDS, "requests in flight, in the tile")
+        work.do("call 3 /fail/1")
+        screen.wait_for(lambda output: b"/fail/{id:int}" in output, SECONDS, "a route that fails")
+
+
+@test
+def a_program_without_requests_is_not_asked(env):
+    """It says so: nobody is asked for what cannot be."""
+    with Workload(env, mode="none", lttng=False) as work, Nettop(env, work.pid, interval_s=1) as nettop:
+        line = nettop.wait_for(lambda line: line["requests"]["reason"] == "no ASP.NET Core and no HttpClient in the program", SECONDS, "why there are none")
+        check_equal("requests", (line["requests"]["count"], line["requests"]["routes"]), (None, []))
+        nettop.stop()
+
+
+@test
+def what_another_tool_holds_is_unknown(env):
+    """The runtime has one session for Meters; who does not share it keeps requests from us, and that there was none is not said."""
+    with WebServer(env) as work:
+        other = Session(work.pid, [("System.Diagnostics.Metrics", 2, 4, "SessionId=other;Metrics=System.Net.Http;RefreshInterval=1;MaxTimeSeries=10;MaxHistograms=10;ClientId=other")])
+        wait_until(lambda: "CollectionStart".encode("utf-16-le") in other.data, SECONDS, "the other session has begun")
+        with Nettop(env, work.pid, interval_s=1) as nettop:
+            line = nettop.wait_for(lambda line: "Meters" in (line["requests"]["reason"] or ""), SECONDS, "why requests are not known")
+            work.do("call 5 /hello")
+            check_equal("requests", [line["requests"]["count"] for line in nettop.intervals if is_told(line)], [])
+            nettop.stop()
+        other.stop()
+        return line["requests"]["reason"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Requests: from what Meters tell to rows and figures. */
+#include "build.h"
+
+#include "model/requests/request_tags.h"
+
+struct world {
+	struct nt_model *model;
+	struct feed procfs, eventpipe;
+	struct nt_snapshot *s;
+};
+
+static void begin(struct world *w)
+{
+	*w = (struct world){ .model = new_model() };
+	feed_init(&w->procfs, w->model, NT_SOURCE_PROCFS);
+	feed_init(&w->eventpipe, w->model, NT_SOURCE_EVENTPIPE);
+	delivering(&w->procfs);
+}
+
+static void end(struct world *w)
+{
+	feed_fini(&w->procfs);
+	feed_fini(&w->eventpipe);
+	nt_model_free(w->model);
+}
+
+static void map(struct world *w, const char *path)
+{
+	nt_str image = text(&w->procfs, path);
+	event(&w->procfs, NT_EV_MAP, 0, 0)->u.map = (struct nt_ev_map){ .start = 0x1000, .length = 0x1000, .image = image };
+}
+
+static void told(struct world *w, double at, bool brings)
+{
+	event(&w->eventpipe, NT_EV_SOURCE_STATE, at, 0)->u.source_state =
+		(struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = brings ? NT_WANT_REQUESTS : 0 };
+}
+
+static struct nt_ev_counter *instrument(struct world *w, double at, const char *provider, const char *name, const char *tags, uint32_t kind)
+{
+	const nt_str ids[] = { text(&w->eventpipe, provider), text(&w->eventpipe, name), text(&w->eventpipe, tags) };
+	struct nt_ev_counter *counter = &event(&w->eventpipe, NT_EV_COUNTER, at, 0)->u.counter;
+	*counter = (struct nt_ev_counter){ .provider = ids[0], .name = ids[1], .tags = ids[2], .kind = kind, .period_ns = NT_NS_PER_S };
+	return counter;
+}
+
+static void durations(struct world *w, double at, bool served, const char *tags, double count, double sum_s, double p99_s)
+{
+	struct nt_ev_counter *counter =
+		instrument(w, at, served ? "Microsoft.AspNetCore.Hosting" : "System.Net.Http",
+			   served ? "http.server.request.duration" : "http.client.request.duration", tags, NT_COUNTER_HISTOGRAM);
+	counter->known = NT_COUNTER_CHANGE | NT_COUNTER_VALUE | (count > 0 ? NT_COUNTER_QUANTILES : 0);
+	counter->change = count;
+	counter->value = sum_s;
+	counter->p50 = p99_s / 2;
+	counter->p95 = p99_s * 0.9;
+	counter->p99 = p99_s;
+}
+
+static const struct nt_process_snapshot *close_interval(struct world *w, double at)
+{
+	feed_send(&w->procfs);
+	feed_send(&w->eventpipe);
+	if (w->s)
+		nt_snapshot_release(w->s);
+	w->s = close_at(w->model, at);
+	return &w->s->processes[0];
+}
+
+#define TAGS(route, status)                                                                                                                \
+	"http.request.method=GET,http.response.status_code=" status ",http.route=" route ",network.protocol.version=1.1,url.scheme=http"
+
+static void test_routes(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/usr/share/dotnet/shared/Microsoft.AspNetCore.App/10.0.0/Microsoft.AspNetCore.Hosting.dll");
+	told(&w, 0, true);
+	durations(&w, 500, true, TAGS("/pay/{id:int}", "200"), 30, 6, 0.4);
+	durations(&w, 500, true, TAGS("/pay/{id:int}", "500"), 2, 6, 3);
+	durations(&w, 500, false, "http.request.method=POST,server.address=pay,server.port=443,error.type=timeout", 1, 5, 5);
+	struct nt_ev_counter *flying =
+		instrument(&w, 500, "Microsoft.AspNetCore.Hosting", "http.server.active_requests", "a=b", NT_COUNTER_UP_DOWN);
+	flying->known = NT_COUNTER_VALUE;
+	flying->value = 7;
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	const struct nt_request_figures *figures = &process->interval.requests;
+	assert_true(process->wants_requests);
+	assert_int_equal(figures->count.v, 32);
+	assert_int_equal(figures->error_count.v, 2);
+	assert_int_equal(figures->made_count.v, 1);
+	assert_int_equal(figures->made_error_count.v, 1);
+	assert_int_equal(figures->in_flight_count.v, 7);
+	assert_int_equal(figures->p99_ns.v, 3 * NT_NS_PER_S);
+	assert_string_equal(figures->worst, "GET /pay/{id:int} 500");
+	assert_string_equal(figures->made_worst, "POST pay:443");
+	assert_int_equal(process->request_count, 3);
+	assert_int_equal(process->requests[0].count, 30);
+	assert_int_equal(process->requests[0].time_ns, 6 * NT_NS_PER_S);
+	assert_true(process->requests[1].failed && !process->requests[0].failed);
+	process = close_interval(&w, 2000); /* a second without requests */
+	assert_true(process->interval.requests.count.known && process->interval.requests.count.v == 0);
+	assert_false(process->interval.requests.p99_ns.known);
+	assert_int_equal(process->total.requests.count.v, 32);
+	assert_int_equal(process->requests[0].count_all, 30);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+/* Nobody tells: that there was none is not said, and why is. */
+static void test_unknown(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/app/Shop.dll");
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_false(process->interval.requests.count.known || process->wants_requests);
+	assert_string_equal(process->interval.requests.why.reason, "no ASP.NET Core and no HttpClient in the program");
+	map(&w, "/x/System.Net.Http.dll");
+	told(&w, 1500, false);
+	process = close_interval(&w, 2000);
+	assert_true(process->wants_requests);
+	assert_false(process->interval.requests.made_count.known);
+	assert_non_null(process->interval.requests.why.reason);
+	told(&w, 2500, true);
+	process = close_interval(&w, 3000);
+	assert_true(process->interval.requests.made_count.known); /* none was made, and of served ones nothing is known */
+	assert_false(process->interval.requests.count.known);
+	assert_int_equal(process->interval.requests.covered_ns.v, NT_NS_PER_S / 2);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+/* More routes than there are rows, and numbers that are none. */
+static void test_hostile(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/x/Microsoft.AspNetCore.Hosting.dll");
+	told(&w, 0, true);
+	for (unsigned i = 0; i < 1100; i++) {
+		char tags[128];
+		snprintf(tags, sizeof(tags), "http.request.method=GET,http.response.status_code=200,http.route=/r%u", i);
+		durations(&w, 500, true, tags, 1, 1, 1);
+	}
+	durations(&w, 500, true, "", -5, 1, 1);
+	durations(&w, 500, true, "", 1e300, 1, 1);
+	durations(&w, 500, true, "http.route", 1, -1, 1e300);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->interval.requests.count.v, 1101);
+	assert_int_equal(process->request_count, 1024);
+	assert_int_equal(process->interval.requests.uncounted_count.v, 1101 - 1024);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+static void check_tag(const char *tags, const char *key, const char *expected)
+{
+	size_t length = 0;
+	const char *value = nt_request_tag(tags, strlen(tags), key, &length);
+	if (!expected) {
+		assert_null(value);
+		return;
+	}
+	assert_int_equal(length, strlen(expected));
+	assert_memory_equal(value, expected, length);
+}
+
+static void test_tags(void **state_)
+{
+	(void)state_;
+	check_tag("a=1,b=2", "a", "1");
+	check_tag("a=1,b=2", "b", "2");
+	check_tag("http.route=/a,b/{c},url.scheme=http", "http.route", "/a,b/{c}"); /* a comma of its own */
+	check_tag("http.route=/a=b,c,x=1", "x", "1");
+	check_tag("a=,b=", "a", "");
+	check_tag("a=,b=", "b", "");
+	check_tag("ab=1", "a", NULL);
+	check_tag("", "a", NULL);
+	check_tag("=1,a=2", "a", NULL);
+	check_tag("a", "a", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes), cmocka_unit_test(test_unknown), cmocka_unit_test(test_hostile),
+					    cmocka_unit_test(test_tags) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
