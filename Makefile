@@ -405,7 +405,7 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory hostile valgrind findings doctor bridge deployments truth live browser
+LONG      := faults threads memory hostile valgrind findings healthy doctor bridge deployments truth live browser
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 # Under a sanitizer, on a loaded machine, a unit program may take minutes.
@@ -438,6 +438,7 @@ long_hostile  := 'hostile=RACE_S=60 $(call asan_make) check-hostile HOSTILE="$(f
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
 long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
+long_healthy  := 'healthy=$(long_make) check-live LIVE=tests/long/test_healthy.py'
 long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
 long_truth    := 'truth=$(long_make) check-live LIVE=tests/long/test_truth.py' 'covered=$(long_make) check-live LIVE=tests/long/test_truth_covered.py'
 long_browser  := 'browser=$(long_make) check-live LIVE=tests/long/test_browser.py'
@@ -533,7 +534,7 @@ help:
 #: make check          all set-up, all tests (at most 15 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-path check-fuzz check-pty check-hostile check-live likewise
-#: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -hostile -valgrind -findings -doctor -bridge -deployments -truth -browser
+#: make check-long     what is too long for that: two hours; one part: check-long-faults -threads -memory -hostile -valgrind -findings -healthy -doctor -bridge -deployments -truth -browser
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
 #: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: MINUTES=60 each, which add up
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)

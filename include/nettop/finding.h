@@ -13,6 +13,7 @@
 
 /* In the order of importance: a cause comes before its symptom. */
 enum nt_finding_kind {
+	NT_FINDING_MEMORY_LIMIT,
 	NT_FINDING_DEADLOCK,
 	NT_FINDING_CPU_WAIT,
 	NT_FINDING_POOL_STARVATION,
@@ -21,6 +22,7 @@ enum nt_finding_kind {
 	NT_FINDING_JIT_STORM,
 	NT_FINDING_EXCEPTION_FLOOD,
 	NT_FINDING_ALLOC_BURST,
+	NT_FINDING_REQUEST_ERRORS,
 	NT_FINDING_HEAP_GROWTH,
 	NT_FINDING_SPINNING_THREAD,
 	NT_FINDING_BLOCKED_THREAD,
@@ -28,7 +30,7 @@ enum nt_finding_kind {
 };
 
 /* What may be checked, or not. */
-enum { NT_FINDING_SUBJECTS = 10 };
+enum { NT_FINDING_SUBJECTS = 12 };
 
 struct nt_finding {
 	enum nt_finding_kind kind;

@@ -3,12 +3,13 @@
 """Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
 import re
 
-from nt_live import HOG_NAME, FullScreen, Incident, Nettop, Workload, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
+from nt_live import HOG_NAME, FullScreen, Incident, Nettop, Workload, check, check_equal, check_within, cpu_quota, hogs_beside, long_test, main, memory_group, test
 
 ANNOUNCED_S = 40
 GROWN_S = 180  # a heap is looked at in a process that is older than a minute
 QUIET_INTERVALS = 8
 QUOTA_PCT = 6
+NEAR = 0.94  # of a memory limit
 HOGS = 9
 OPEN_NS = 500 * 10**6
 
@@ -125,6 +126,22 @@ def check_quota(line, counted):
 @test
 def a_quota_of_a_cgroup_is_no_storm(env):
     return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), "the CPU quota of its cgroup", 3, check_quota)
+
+
+@test
+def a_memory_limit_that_is_nearly_reached(env):
+    """A program that does nothing: only its cgroup's limit has come down to what it has."""
+    with memory_group() as group, Incident(env, "light", under=group.under) as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
+        nettop.wait_for_sources("procfs")
+        before = nettop.wait_for(lambda line: line["host"]["busy_pct"] is not None, ANNOUNCED_S, "what it knows of the machine")
+        check_equal("a finding before there is a limit", finding_of(before, "memory_limit"), None)
+        limit = group.limit(int(group.used_bytes() / NEAR))
+        line = nettop.wait_for(lambda line: finding_of(line, "memory_limit"), ANNOUNCED_S, "that little memory is left")
+        check_equal("the limit", line["host"]["memory_limit_bytes"], limit)
+        check_within("what it has", line["host"]["memory_used_bytes"], group.used_bytes(), relative=0.05)
+        check_equal("killed", line["host"]["oom_kill_count"], 0)
+        nettop.stop(60)
+    return finding_of(line, "memory_limit")["text"]
 
 
 @test

@@ -42,8 +42,10 @@ def by_route_and_status(env):
     check_equal("made, of all peers", sum(row["count"] for row in made.values()), SERVED)
     check_equal("the peer", {route.split(":")[0] for route, _ in made}, {"127.0.0.1"})
     own_ms = took_ms["call 40 /slow/50"]
-    for key, share in (("p50_ns", 0.5), ("p99_ns", 0.99)):
-        check_within(f"{key} of /slow", slow[key] / 1e6, quantile(own_ms, share), relative=QUANTILE, absolute=OUTSIDE_MS)
+    check_within("median of /slow", slow["p50_ns"] / 1e6, quantile(own_ms, 0.5), relative=QUANTILE, absolute=OUTSIDE_MS)
+    # Of one second of them, and of all: which was the slowest is a matter of the machine.
+    check(slow["p50_ns"] <= slow["p95_ns"] <= slow["p99_ns"], f"quantiles {slow}")
+    check_limit("p99 of /slow", slow["p99_ns"] / 1e6, max(own_ms) * (1 + QUANTILE) + OUTSIDE_MS)
     return f"{SERVED} of {SERVED}; p50 {slow['p50_ns'] / 1e6:.1f} ms, the program says {quantile(own_ms, 0.5):.1f}"
 
 
@@ -57,6 +59,28 @@ def in_flight_and_on_the_first_screen(env):
         screen.wait_for(lambda output: b"in flight 6" in output, SECONDS, "requests in flight, in the tile")
         work.do("call 3 /fail/1")
         screen.wait_for(lambda output: b"/fail/{id:int}" in output, SECONDS, "a route that fails")
+
+
+@test
+def requests_that_fail_are_found(env):
+    """On the first screen, with the route; the same number of those that are answered is no finding."""
+    with WebServer(env) as work, Nettop(env, work.pid, "--source", "eventpipe,map,procfs", interval_s=1) as nettop:
+        nettop.wait_for(is_told, SECONDS, "requests are told")
+        found = []
+        def texts(line):
+            found.extend(finding["text"] for finding in line["findings"] if finding["kind"] == "request_errors")
+            return found
+        for _ in range(5):
+            work.do("call 20 /slow/10")
+        check_equal("findings of requests that are answered", [text for line in nettop.intervals for text in texts(line)], [])
+        work.do("begin 200 /slow/1")
+        for _ in range(8):
+            work.do("call 20 /fail/7")
+            work.do("call 10 /slow/100")
+        nettop.wait_for(texts, SECONDS, "the finding")
+        nettop.stop()
+    check("/fail/{id:int} 500" in found[0], f"no route in {found[0]!r}")
+    return found[0]
 
 
 @test

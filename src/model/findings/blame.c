@@ -100,6 +100,19 @@ const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapsh
 	return worst;
 }
 
+const struct nt_request_row *nt_blame_request(const struct nt_process_snapshot *process)
+{
+	const struct nt_request_row *worst = NULL;
+	for (size_t i = 0; i < process->request_count; i++) {
+		const struct nt_request_row *row = &process->requests[i];
+		if (row->way != NT_REQUEST_SERVED || !row->failed)
+			continue;
+		bool more = worst && (row->count > worst->count || (row->count == worst->count && row->count_all > worst->count_all));
+		worst = !worst || more ? row : worst;
+	}
+	return worst;
+}
+
 /* ---- thread pool ---- */
 
 /* The pool has threads that do not work: Gate, Wait. */

@@ -26,6 +26,9 @@ const struct nt_lock_row *nt_blame_lock(const struct nt_process_snapshot *proces
 /* The type most often thrown in the interval, or since attach; NULL = there is none at all. */
 const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapshot *process);
 
+/* The route that failed most often in the interval, or since attach; NULL = none has. */
+const struct nt_request_row *nt_blame_request(const struct nt_process_snapshot *process);
+
 /* The type with most bytes in the window, while allocations are sampled; NULL = they are not, or there was none. */
 const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process);
 

@@ -76,6 +76,8 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	evidence->begun = true;
 	sum(&evidence->jitted_ns, figures->jit.time_ns, figures->jit.covered_ns.v);
 	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
+	sum(&evidence->served, figures->requests.count, figures->requests.covered_ns.v);
+	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
 	sum(&evidence->waited_ns, figures->locks.spent_ns, figures->locks.covered_ns.v);
 	const struct nt_u64 *same = &figures->locks.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
@@ -254,6 +256,20 @@ static size_t deadlocked_threads(const struct nt_process_snapshot *process)
 	return count;
 }
 
+static void judge_requests(const struct nt_evidence *evidence, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	of[NT_QUANTITY_FAILED] = rate(&evidence->failed, step, 1);
+	bool known = of[NT_QUANTITY_FAILED].known && evidence->served.sum > 0;
+	of[NT_QUANTITY_FAILED_PCT] = (struct nt_f64){ .known = known, .v = known ? 100 * evidence->failed.sum / evidence->served.sum : 0 };
+}
+
+static struct nt_f64 memory_pct(const struct nt_host_figures *host)
+{
+	bool known = host->memory_limit_bytes.known && host->memory_limit_bytes.v && host->memory_used_bytes.known;
+	return (struct nt_f64){ .known = known, .v = known ? 100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v : 0 };
+}
+
 static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
 {
 	const struct nt_figures *figures = &process->interval;
@@ -273,6 +289,8 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	judge_alloc(evidence, &figures->gc, step);
 	judge_heap(evidence, &figures->gc, step);
 	judge_pool(evidence, process, step);
+	judge_requests(evidence, step);
+	of[NT_QUANTITY_MEMORY] = memory_pct(&figures->host);
 }
 
 bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
@@ -287,7 +305,7 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, c
 	judge(evidence, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
-		(struct nt_step_sum){ 0 };
+		evidence->served = evidence->failed = (struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

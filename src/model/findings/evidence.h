@@ -44,6 +44,9 @@ enum nt_quantity {
 	NT_QUANTITY_ALLOCATED_TIMES,
 	NT_QUANTITY_GREW,       /* bytes by which the heap after collections grew within the last minute */
 	NT_QUANTITY_GREW_TIMES, /* to how many times its size */
+	NT_QUANTITY_FAILED,     /* requests served per second that failed */
+	NT_QUANTITY_FAILED_PCT, /* of those served */
+	NT_QUANTITY_MEMORY,     /* % of the memory limit of its control groups */
 	NT_QUANTITY_SAMPLED,    /* CPU samples: without them no thread spins, as far as is known */
 	/* Of a thread. */
 	NT_QUANTITY_BUSY_PCT,   /* of one CPU, since it is busy */
@@ -78,7 +81,7 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed;
 	struct nt_u64 same_lock_count;
 	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */
 	double cpu_waits[NT_POOL_STEPS]; /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */

@@ -17,6 +17,7 @@ static const struct {
 	enum nt_subject_id headline;
 	char screen;
 } kinds[NT_FINDING_KIND_COUNT] = {
+	[NT_FINDING_MEMORY_LIMIT] = { NT_SUBJECT_HOST, '2' },
 	[NT_FINDING_DEADLOCK] = { NT_SUBJECT_LOCKS, '4' },
 	[NT_FINDING_CPU_WAIT] = { NT_SUBJECT_HOST, '4' },
 	[NT_FINDING_POOL_STARVATION] = { NT_SUBJECT_POOL, '4' },
@@ -25,6 +26,7 @@ static const struct {
 	[NT_FINDING_JIT_STORM] = { NT_SUBJECT_JIT, '3' },
 	[NT_FINDING_EXCEPTION_FLOOD] = { NT_SUBJECT_EXCEPTIONS, '6' },
 	[NT_FINDING_ALLOC_BURST] = { NT_SUBJECT_ALLOC, '5' },
+	[NT_FINDING_REQUEST_ERRORS] = { NT_SUBJECT_REQUESTS, 'R' },
 	[NT_FINDING_HEAP_GROWTH] = { NT_SUBJECT_ALLOC, '2' },
 	[NT_FINDING_SPINNING_THREAD] = { NT_SUBJECT_CPU, '1' },
 	[NT_FINDING_BLOCKED_THREAD] = { NT_SUBJECT_THREADS, '4' },
@@ -32,6 +34,7 @@ static const struct {
 
 /* clang-format off */
 static const struct nt_condition conditions[] = {
+	{ NT_FINDING_MEMORY_LIMIT,    "pct",         { { NT_QUANTITY_MEMORY, 90 } } },
 	{ NT_FINDING_DEADLOCK,        "count",       { { NT_QUANTITY_DEADLOCKED, 2 } } },
 	{ NT_FINDING_CPU_WAIT,        "pct",         { { NT_QUANTITY_CPU_WAIT, 40 }, { NT_QUANTITY_CPU_WAITED, 200 } } },
 	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
@@ -47,6 +50,7 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
+	{ NT_FINDING_REQUEST_ERRORS,  "pct",         { { NT_QUANTITY_FAILED_PCT, 5 }, { NT_QUANTITY_FAILED, 1 } } },
 	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_GREW, 64 * MB }, { NT_QUANTITY_GREW_TIMES, 1.5 }, { NT_QUANTITY_UPTIME, 60 * S } } },
 	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 } } },
 	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
@@ -62,12 +66,15 @@ static const struct {
 	const char *name; /* NULL = that of the subject */
 	enum nt_subject_id subject;
 	enum nt_quantity quantity;
+	bool may_lack; /* not every program has such a thing: where it is not known, nothing is said of it */
 } subjects[] = {
-	{ "CPU waits", NT_SUBJECT_CPU, NT_QUANTITY_CPU_WAIT }, { NULL, NT_SUBJECT_POOL, NT_QUANTITY_SHORT },
-	{ "pool queue", NT_SUBJECT_POOL, NT_QUANTITY_QUEUED }, { "locks since attach", NT_SUBJECT_LOCKS, NT_QUANTITY_WAITED },
-	{ NULL, NT_SUBJECT_GC, NT_QUANTITY_PAUSED },           { NULL, NT_SUBJECT_JIT, NT_QUANTITY_JITTED },
-	{ NULL, NT_SUBJECT_EXCEPTIONS, NT_QUANTITY_THROWN },   { NULL, NT_SUBJECT_ALLOC, NT_QUANTITY_ALLOCATED },
-	{ "heap growth", NT_SUBJECT_ALLOC, NT_QUANTITY_GREW }, { NULL, NT_SUBJECT_THREADS, NT_QUANTITY_SAMPLED },
+	{ "CPU waits", NT_SUBJECT_CPU, NT_QUANTITY_CPU_WAIT, false }, { NULL, NT_SUBJECT_POOL, NT_QUANTITY_SHORT, false },
+	{ "pool queue", NT_SUBJECT_POOL, NT_QUANTITY_QUEUED, false }, { "locks since attach", NT_SUBJECT_LOCKS, NT_QUANTITY_WAITED, false },
+	{ NULL, NT_SUBJECT_GC, NT_QUANTITY_PAUSED, false },           { NULL, NT_SUBJECT_JIT, NT_QUANTITY_JITTED, false },
+	{ NULL, NT_SUBJECT_EXCEPTIONS, NT_QUANTITY_THROWN, false },   { NULL, NT_SUBJECT_ALLOC, NT_QUANTITY_ALLOCATED, false },
+	{ "heap growth", NT_SUBJECT_ALLOC, NT_QUANTITY_GREW, false }, { NULL, NT_SUBJECT_THREADS, NT_QUANTITY_SAMPLED, false },
+	{ NULL, NT_SUBJECT_REQUESTS, NT_QUANTITY_FAILED, true },
+	{ "memory limit", NT_SUBJECT_HOST, NT_QUANTITY_MEMORY, true },
 };
 enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
 _Static_assert(SUBJECT_COUNT <= (size_t)NT_FINDING_SUBJECTS, "a snapshot has room for all subjects");
@@ -243,7 +250,7 @@ static void publish_checked(const struct nt_findings *findings, struct nt_proces
 	for (unsigned i = 0; findings->looked && i < SUBJECT_COUNT; i++) {
 		if (findings->checked >> i & 1)
 			process->checked[process->checked_count++] = checked_name(i);
-		else
+		else if (!subjects[i].may_lack)
 			process->unchecked[process->unchecked_count++] = checked_name(i);
 	}
 }

@@ -26,6 +26,10 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_exception_row *type = nt_blame_exception(process);
 		return type ? nt_u64_of(type->id) : none;
 	}
+	case NT_FINDING_REQUEST_ERRORS: {
+		const struct nt_request_row *route = nt_blame_request(process);
+		return route ? nt_u64_of(route->id) : none;
+	}
 	case NT_FINDING_ALLOC_BURST: {
 		const struct nt_alloc_row *type = nt_blame_allocation(process);
 		return type ? nt_u64_of(type->id) : none;

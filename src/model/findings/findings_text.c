@@ -375,6 +375,47 @@ static void tell_exceptions(const struct nt_case *about, nt_text *texts)
 	put(texts[BRIEF], " %s", name);
 }
 
+/* `POST /checkout 500` */
+static void put_route(nt_text text, const struct nt_request_row *row)
+{
+	put(text, "%s %s", row->method ? row->method : "?", row->route ? row->route : "(no route)");
+	if (row->status)
+		put(text, " %s", row->status);
+}
+
+static void tell_requests(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_request_row *worst = nt_blame_request(about->process);
+	double pct = value(about, NT_QUANTITY_FAILED_PCT);
+	char rate[NUMBER], name[NAME];
+	nt_format_count(value(about, NT_QUANTITY_FAILED), rate, sizeof(rate));
+	for (int form = LONG; form <= SHORT; form++)
+		put(texts[form], "Requests fail: %.0f%%, %s/s", pct, rate);
+	put(texts[BRIEF], "Requests fail: %.0f%%", pct);
+	if (!worst)
+		return;
+	for (int form = LONG; form <= SHORT; form++) {
+		put(texts[form], form == LONG ? "; most of them " : "; ");
+		put_route(texts[form], worst);
+	}
+	if (worst->error && (!worst->status || strcmp(worst->error, worst->status) != 0))
+		put(texts[LONG], ", %s", last_parts(worst->error, 1, name));
+}
+
+static void tell_memory(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_host_figures *host = &about->process->interval.host;
+	double pct = value(about, NT_QUANTITY_MEMORY);
+	char used[NUMBER], limit[NUMBER], heap[NUMBER];
+	nt_format_bytes(host->memory_used_bytes.v, used, sizeof(used));
+	nt_format_bytes(host->memory_limit_bytes.v, limit, sizeof(limit));
+	put(texts[LONG], "Memory limit: its cgroup has %s of %s (%.0f%%); the kernel kills what wants more", used, limit, pct);
+	put(texts[SHORT], "Memory limit: cgroup has %s of %s, %.0f%%", used, limit, pct);
+	put(texts[BRIEF], "Memory: %.0f%% of %s", pct, limit);
+	if (about->process->interval.gc.heap_bytes.known)
+		put(texts[LONG], "; the GC heap has %s", nt_format_bytes(about->process->interval.gc.heap_bytes.v, heap, sizeof(heap)));
+}
+
 /* While that is sampled: `; 73% System.Byte[]`. */
 static void tell_type(const struct nt_process_snapshot *process, nt_text *texts)
 {
@@ -463,6 +504,7 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
 	static void (*const tell[NT_FINDING_KIND_COUNT])(const struct nt_case *, nt_text *) = {
+		[NT_FINDING_MEMORY_LIMIT] = tell_memory,
 		[NT_FINDING_DEADLOCK] = tell_deadlock,
 		[NT_FINDING_CPU_WAIT] = tell_cpu,
 		[NT_FINDING_POOL_STARVATION] = tell_pool,
@@ -471,6 +513,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_JIT_STORM] = tell_jit,
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
 		[NT_FINDING_ALLOC_BURST] = tell_alloc,
+		[NT_FINDING_REQUEST_ERRORS] = tell_requests,
 		[NT_FINDING_HEAP_GROWTH] = tell_growth,
 		[NT_FINDING_SPINNING_THREAD] = tell_spinning,
 		[NT_FINDING_BLOCKED_THREAD] = tell_blocked,

@@ -308,6 +308,45 @@ static void have_allocations(struct nt_process_snapshot *process)
 	process->interval.gc.alloc_bytes = nt_u64_of(UINT64_C(2) << 30);
 }
 
+static void have_errors(struct nt_process_snapshot *process)
+{
+	static const struct nt_request_row rows[] = {
+		{ .id = 40, .method = "GET", .route = "/", .status = "200", .count = 90, .count_all = 90 },
+		{ .id = 41, .method = "POST", .route = "/pay", .status = "500", .error = "System.TimeoutException", .failed = true, .count = 9, .count_all = 9 },
+		{ .id = 42, .way = NT_REQUEST_MADE, .method = "GET", .route = "bank:443", .failed = true, .count = 50, .count_all = 50 },
+	};
+	process->interval.requests.count = nt_u64_of(99);
+	process->interval.requests.error_count = nt_u64_of(9);
+	process->request_count = 3;
+	process->requests = nt_realloc(NULL, 3, sizeof(*rows));
+	memcpy(process->requests, rows, sizeof(rows));
+}
+
+static void have_little_memory(struct nt_process_snapshot *process)
+{
+	process->interval.host.memory_limit_bytes = nt_u64_of(UINT64_C(512) << 20);
+	process->interval.host.memory_used_bytes = nt_u64_of(UINT64_C(480) << 20);
+}
+
+/* Which route, and with what; what is no failure of the program's is none. */
+static void requests_that_fail_are_named(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		have_errors(next_second());
+		close_second();
+	}
+	assert_string_equal(the_finding(NT_FINDING_REQUEST_ERRORS)->text, "Requests fail: 9%, 9.0/s; most of them POST /pay 500, TimeoutException");
+	set_up(state);
+	for (int second = 0; second < 5; second++) {
+		struct nt_process_snapshot *process = next_second();
+		process->interval.requests.count = nt_u64_of(1000);
+		process->interval.requests.error_count = nt_u64_of(9);
+		close_second();
+	}
+	assert_null(the_finding(NT_FINDING_REQUEST_ERRORS));
+}
+
 static const struct nt_hot_method hot = { .method_id = 33, .name = "Shop.Spin()", .samples = 900, .pct = 90 };
 
 static struct nt_thread_row *add_thread(struct nt_process_snapshot *process)
@@ -388,6 +427,8 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		{ NT_FINDING_JIT_STORM, have_compilations, '3', 0, 0 },
 		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '6', 9, 0 },
 		{ NT_FINDING_ALLOC_BURST, have_allocations, '5', 0, 0 },
+		{ NT_FINDING_REQUEST_ERRORS, have_errors, 'R', 41, 0 },
+		{ NT_FINDING_MEMORY_LIMIT, have_little_memory, '2', 0, 0 },
 		{ NT_FINDING_SPINNING_THREAD, have_a_spinning_thread, '1', 33, 7 },
 		{ NT_FINDING_BLOCKED_THREAD, have_a_blocked_thread, '4', 77, 7 },
 	};
@@ -547,6 +588,7 @@ int main(void)
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
 		WITH_FINDINGS(who_has_the_cpus_is_told),
+		WITH_FINDINGS(requests_that_fail_are_named),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),
