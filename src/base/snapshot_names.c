@@ -27,9 +27,9 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 const char *nt_finding_kind_help(enum nt_finding_kind kind)
 {
 	static const char *const helps[NT_FINDING_KIND_COUNT] = {
-		[NT_FINDING_MEMORY_LIMIT] =
-			"A control group has 90 % of the memory that it may have, cache that can be dropped not counted: the kernel kills one of its "
-			"processes when it wants more.",
+		[NT_FINDING_MEMORY_LIMIT] = "A control group has 90 % of the memory that it may have, cache that can be dropped not "
+					    "counted: the kernel kills one of its "
+					    "processes when it wants more.",
 		[NT_FINDING_DEADLOCK] =
 			"Two threads or more wait for each other's locks in a circle. Waits that began before nettop came are not known.",
 		[NT_FINDING_CPU_WAIT] = "For 40 % of the time in which threads of it could run there was no CPU for them, and it uses less "
@@ -46,7 +46,8 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					"pause took 100 ms.",
 		[NT_FINDING_JIT_STORM] = "Compiling takes 200 ms/s in a process that is older than 30 s, or 1000 methods wait for tier-1.",
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
-		[NT_FINDING_REQUEST_ERRORS] = "Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",
+		[NT_FINDING_REQUEST_ERRORS] =
+			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",
 		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated, or 200 MiB/s where that is five times what is usual.",
 		[NT_FINDING_HEAP_GROWTH] =
 			"The heap of a process that is older than a minute has grown within the last one by 64 MiB and to one and a half "

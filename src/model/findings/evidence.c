@@ -267,7 +267,8 @@ static void judge_requests(const struct nt_evidence *evidence, struct nt_step *s
 static struct nt_f64 memory_pct(const struct nt_host_figures *host)
 {
 	bool known = host->memory_limit_bytes.known && host->memory_limit_bytes.v && host->memory_used_bytes.known;
-	return (struct nt_f64){ .known = known, .v = known ? 100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v : 0 };
+	return (struct nt_f64){ .known = known,
+				.v = known ? 100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v : 0 };
 }
 
 static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)

@@ -504,18 +504,12 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
 	static void (*const tell[NT_FINDING_KIND_COUNT])(const struct nt_case *, nt_text *) = {
-		[NT_FINDING_MEMORY_LIMIT] = tell_memory,
-		[NT_FINDING_DEADLOCK] = tell_deadlock,
-		[NT_FINDING_CPU_WAIT] = tell_cpu,
-		[NT_FINDING_POOL_STARVATION] = tell_pool,
-		[NT_FINDING_LOCK_CONVOY] = tell_locks,
-		[NT_FINDING_GC_STORM] = tell_gc,
-		[NT_FINDING_JIT_STORM] = tell_jit,
-		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
-		[NT_FINDING_ALLOC_BURST] = tell_alloc,
-		[NT_FINDING_REQUEST_ERRORS] = tell_requests,
-		[NT_FINDING_HEAP_GROWTH] = tell_growth,
-		[NT_FINDING_SPINNING_THREAD] = tell_spinning,
+		[NT_FINDING_MEMORY_LIMIT] = tell_memory,    [NT_FINDING_DEADLOCK] = tell_deadlock,
+		[NT_FINDING_CPU_WAIT] = tell_cpu,           [NT_FINDING_POOL_STARVATION] = tell_pool,
+		[NT_FINDING_LOCK_CONVOY] = tell_locks,      [NT_FINDING_GC_STORM] = tell_gc,
+		[NT_FINDING_JIT_STORM] = tell_jit,          [NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
+		[NT_FINDING_ALLOC_BURST] = tell_alloc,      [NT_FINDING_REQUEST_ERRORS] = tell_requests,
+		[NT_FINDING_HEAP_GROWTH] = tell_growth,     [NT_FINDING_SPINNING_THREAD] = tell_spinning,
 		[NT_FINDING_BLOCKED_THREAD] = tell_blocked,
 	};
 	for (int form = 0; form < NT_FINDING_FORMS; form++)

@@ -312,7 +312,14 @@ static void have_errors(struct nt_process_snapshot *process)
 {
 	static const struct nt_request_row rows[] = {
 		{ .id = 40, .method = "GET", .route = "/", .status = "200", .count = 90, .count_all = 90 },
-		{ .id = 41, .method = "POST", .route = "/pay", .status = "500", .error = "System.TimeoutException", .failed = true, .count = 9, .count_all = 9 },
+		{ .id = 41,
+		  .method = "POST",
+		  .route = "/pay",
+		  .status = "500",
+		  .error = "System.TimeoutException",
+		  .failed = true,
+		  .count = 9,
+		  .count_all = 9 },
 		{ .id = 42, .way = NT_REQUEST_MADE, .method = "GET", .route = "bank:443", .failed = true, .count = 50, .count_all = 50 },
 	};
 	process->interval.requests.count = nt_u64_of(99);
@@ -336,7 +343,8 @@ static void requests_that_fail_are_named(void **state)
 		have_errors(next_second());
 		close_second();
 	}
-	assert_string_equal(the_finding(NT_FINDING_REQUEST_ERRORS)->text, "Requests fail: 9%, 9.0/s; most of them POST /pay 500, TimeoutException");
+	assert_string_equal(the_finding(NT_FINDING_REQUEST_ERRORS)->text,
+			    "Requests fail: 9%, 9.0/s; most of them POST /pay 500, TimeoutException");
 	set_up(state);
 	for (int second = 0; second < 5; second++) {
 		struct nt_process_snapshot *process = next_second();
