@@ -31,7 +31,10 @@ struct nt_request_row {
 	bool fresh;            /* first interval of the row */
 };
 
-/* Counts are of requests that ended in periods of the runtime's, a second each, of which the last ended in the span. */
+/*
+ * Counts are of requests that ended in periods of the runtime's, a second each, of which the last ended in the span. One that began before somebody listened is not
+ * counted at all: ASP.NET Core decides at its begin.
+ */
 struct nt_request_figures {
 	struct nt_u64 covered_ns;
 	struct nt_u64 count, error_count; /* served; of them, those that failed */
@@ -44,6 +47,7 @@ struct nt_request_figures {
 	const char *made_worst; /* "GET pay:443 200" */
 	struct nt_u64 made_in_flight_count;
 	struct nt_u64 uncounted_count; /* served and made by routes or peers beyond those that have a row: they are in the figures */
+	bool at_least; /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
 	struct nt_why why;
 };
 

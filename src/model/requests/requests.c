@@ -60,8 +60,15 @@ void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t l
 
 void nt_requests_told(struct nt_requests *requests, bool told, nt_time time)
 {
+	if (!told)
+		requests->left_out = false;
 	if (told != (requests->told_since != 0))
 		requests->told_since = told ? time : 0;
+}
+
+void nt_requests_left_out(struct nt_requests *requests)
+{
+	requests->left_out = true;
 }
 
 bool nt_requests_is_provider(const char *name, size_t length)
@@ -257,6 +264,7 @@ static void fill_counts(const struct nt_request_figures *from, nt_time covered_n
 	out->made_count = (struct nt_u64){ .known = calls, .v = from->made_count.v };
 	out->made_error_count = (struct nt_u64){ .known = calls, .v = from->made_error_count.v };
 	out->uncounted_count = (struct nt_u64){ .known = told, .v = from->uncounted_count.v };
+	out->at_least = told && requests->left_out;
 }
 
 static void fill_states(const struct nt_requests *requests, const struct nt_span *span, struct nt_snapshot *snapshot,
@@ -277,6 +285,13 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 	out->made_in_flight_count = state_sum(requests, MADE_IN_FLIGHT, span->t1);
 	out->connection_count = state_sum(requests, CONNECTIONS, span->t1);
 	out->queued_count = state_sum(requests, QUEUED, span->t1);
+}
+
+/* Counts are known, and not all. */
+static struct nt_why why_less(const struct nt_requests *requests)
+{
+	static const struct nt_why limits = { "the runtime keeps no more series of requests: routes or peers beyond them are not counted", NULL };
+	return requests->left_out ? limits : (struct nt_why){ 0 };
 }
 
 /* Why nothing is known: that there is nothing that serves comes before who would tell of it. */
@@ -315,10 +330,8 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	fill_counts(&requests->now, covered_ns, requests, interval);
 	fill_counts(&requests->all, requests->covered_all_ns, requests, total);
 	fill_states(requests, span, snapshot, interval);
-	if (!covered_ns)
-		interval->why = why_unknown(requests, why);
-	if (!requests->covered_all_ns)
-		total->why = why_unknown(requests, why);
+	interval->why = covered_ns ? why_less(requests) : why_unknown(requests, why);
+	total->why = requests->covered_all_ns ? why_less(requests) : why_unknown(requests, why);
 	process->requests = nt_realloc(NULL, requests->count, sizeof(*process->requests));
 	process->request_count = requests->count;
 	for (size_t i = 0; i < requests->count; i++) {

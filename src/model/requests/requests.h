@@ -32,6 +32,7 @@ struct nt_requests {
 	bool serves, calls;                 /* it has loaded ASP.NET Core, HttpClient */
 	bool unseen;                        /* whether it has cannot be seen: its libraries lie in one file */
 	bool mapped;                        /* what it has loaded is told at all */
+	bool left_out;                /* the runtime has said that it leaves out some */
 	nt_time told_since;                 /* requests are told since then; 0 = they are not now */
 	nt_time covered_all_ns;             /* closed intervals */
 	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */
@@ -45,6 +46,9 @@ void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t l
 
 /* EventPipe has said what it brings. */
 void nt_requests_told(struct nt_requests *requests, bool told, nt_time time);
+
+/* The runtime has said that it keeps no more series or histograms. */
+void nt_requests_left_out(struct nt_requests *requests);
 
 /* Is this the provider of such counters? */
 bool nt_requests_is_provider(const char *name, size_t length);

@@ -341,6 +341,8 @@ static void request(const struct arrival *arrival, const struct nt_counter_texts
 	char name[64];
 	size_t length, tags_length;
 	const char *provider = nt_heap_get(names->heap, texts->provider, &length);
+	if (!texts->name)
+		nt_requests_left_out(&arrival->model->requests);
 	if (!nt_requests_is_provider(provider, length))
 		return;
 	const char *raw = nt_heap_get(names->heap, texts->name, &length);

@@ -295,7 +295,7 @@ static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *inpu
 		return;
 	}
 	if (requests->count.known)
-		headline(tile, "%s/s",
+		headline(tile, "%s%s/s", nt_bound(requests->at_least),
 			 nt_format_count(per_second(requests->covered_ns, (double)requests->count.v), number, sizeof(number)));
 	if (requests->error_count.known && requests->error_count.v)
 		fact(tile, input, " err %.*f/s", requests->error_count.v * NT_NS_PER_S < 10 * requests->covered_ns.v && input->whole,

@@ -150,7 +150,9 @@ static void test_hostile(void **state_)
 	durations(&w, 500, true, "", -5, 1, 1);
 	durations(&w, 500, true, "", 1e300, 1, 1);
 	durations(&w, 500, true, "http.route", 1, -1, 1e300);
+	instrument(&w, 500, "System.Diagnostics.Metrics", "", "", NT_COUNTER_GAUGE); /* a limit of the runtime's is reached */
 	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_true(process->interval.requests.at_least && process->interval.requests.why.reason);
 	assert_int_equal(process->interval.requests.count.v, 1101);
 	assert_int_equal(process->request_count, 1024);
 	assert_int_equal(process->interval.requests.uncounted_count.v, 1101 - 1024);
