@@ -27,6 +27,7 @@ enum {
 
 /* Paid in a second: below, it is no matter, however little of a CPU the process uses. 1 % of a CPU. */
 #define NO_MATTER_NS (10 * NT_NS_PER_MS)
+enum { NO_LIMIT_PCT = 100 }; /* of --max-target-cost */
 
 static const char closed[] = "(closed before it was looked at)";
 
@@ -352,7 +353,9 @@ static void look_at_price(struct nt_calls_watch *watch, uint64_t cpu_ns, nt_time
 	watch->paid_ns += paid;
 	/* What was paid is in the CPU time that was used. */
 	double part = (double)paid / (double)(used > 2 * paid ? used - paid : used / 2 + 1);
-	watch->dear_pct = !first && (double)paid >= NO_MATTER_NS * seconds && 100 * part > watch->max_cost_pct ? 100 * part : 0;
+	/* Sums and CPU time are not read at one moment, so a part may be more than all. */
+	bool limited = watch->max_cost_pct < NO_LIMIT_PCT;
+	watch->dear_pct = limited && !first && (double)paid >= NO_MATTER_NS * seconds && 100 * part > watch->max_cost_pct ? 100 * part : 0;
 }
 
 void nt_calls_watch_tell(struct nt_calls_watch *watch, int dir_fd, uint64_t cpu_ns, bool last, struct nt_outbox *box)
@@ -391,8 +394,8 @@ bool nt_calls_watch_is_too_dear(const struct nt_calls_watch *watch, struct nt_pr
 	snprintf(out->reason, sizeof(out->reason),
 		 "calls are no longer counted: there are so many that to count them costs the process ~%.0f %% of its CPU time",
 		 watch->dear_pct);
-	if (watch->dear_pct < 99)
-		snprintf(out->fix, sizeof(out->fix), "start nettop with --max-target-cost %.0f", watch->dear_pct + 1);
+	double enough = watch->dear_pct + 1 < NO_LIMIT_PCT ? watch->dear_pct + 1 : NO_LIMIT_PCT;
+	snprintf(out->fix, sizeof(out->fix), "start nettop with --max-target-cost %.0f", enough);
 	return true;
 }
 
