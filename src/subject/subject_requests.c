@@ -12,7 +12,8 @@ static const struct nt_subject_list lists[] = {
 static const struct nt_figure figures[] = {
 	COUNTER("requests", "covered_ns", requests.covered_ns, "for how long of the span requests were told"),
 	COUNTER("requests", "count", requests.count,
-		"requests served that ended in a period of the runtime's (1 s) which ended in the span; those begun before nettop asked are not "
+		"requests served that ended in a period of the runtime's (1 s) which ended in the span; those begun before nettop asked "
+		"are not "
 		"among them"),
 	COUNTER("requests", "error_count", requests.error_count, "of them, those with an error, or a status of 500 and more"),
 	GAUGE("requests", "p99_ns", requests.p99_ns,

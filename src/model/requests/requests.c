@@ -290,7 +290,8 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 /* Counts are known, and not all. */
 static struct nt_why why_less(const struct nt_requests *requests)
 {
-	static const struct nt_why limits = { "the runtime keeps no more series of requests: routes or peers beyond them are not counted", NULL };
+	static const struct nt_why limits = { "the runtime keeps no more series of requests: routes or peers beyond them are not counted",
+					      NULL };
 	return requests->left_out ? limits : (struct nt_why){ 0 };
 }
 

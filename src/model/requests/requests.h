@@ -32,7 +32,7 @@ struct nt_requests {
 	bool serves, calls;                 /* it has loaded ASP.NET Core, HttpClient */
 	bool unseen;                        /* whether it has cannot be seen: its libraries lie in one file */
 	bool mapped;                        /* what it has loaded is told at all */
-	bool left_out;                /* the runtime has said that it leaves out some */
+	bool left_out;                      /* the runtime has said that it leaves out some */
 	nt_time told_since;                 /* requests are told since then; 0 = they are not now */
 	nt_time covered_all_ns;             /* closed intervals */
 	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */

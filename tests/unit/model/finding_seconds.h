@@ -67,4 +67,26 @@ static inline const struct nt_finding *the_finding(enum nt_finding_kind kind)
 
 #define WITH_FINDINGS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+/* A tenth of the requests of a second fail, of one route; those that the program makes are no matter. */
+static inline void have_errors(struct nt_process_snapshot *process)
+{
+	static const struct nt_request_row rows[] = {
+		{ .id = 40, .method = "GET", .route = "/", .status = "200", .count = 90, .count_all = 90 },
+		{ .id = 41,
+		  .method = "POST",
+		  .route = "/pay",
+		  .status = "500",
+		  .error = "System.TimeoutException",
+		  .failed = true,
+		  .count = 9,
+		  .count_all = 9 },
+		{ .id = 42, .way = NT_REQUEST_MADE, .method = "GET", .route = "bank:443", .failed = true, .count = 50, .count_all = 50 },
+	};
+	process->interval.requests.count = nt_u64_of(99);
+	process->interval.requests.error_count = nt_u64_of(9);
+	process->request_count = 3;
+	process->requests = nt_realloc(NULL, 3, sizeof(*rows));
+	memcpy(process->requests, rows, sizeof(rows));
+}
+
 #endif

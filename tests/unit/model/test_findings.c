@@ -233,38 +233,6 @@ static void a_pause_without_a_cpu_is_not_long_afterwards(void **state)
 	}
 }
 
-/* Who keeps the CPUs from it: its own quota before the hypervisor, and that before its neighbours. */
-static void who_has_the_cpus_is_told(void **state)
-{
-	static const struct {
-		struct nt_host_figures host;
-		const char *text;
-	} cases[] = {
-		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(9), .others_pct = NT_KNOWN(100) },
-		  "; the CPU quota of its cgroup, 0.5, was used up in 90% of the periods" },
-		{ { .steal_pct = NT_KNOWN(80), .others_pct = NT_KNOWN(100) },
-		  "; the hypervisor gives 0.8 of the machine's CPUs to others" },
-		{ { .others_pct = NT_KNOWN(187), .other_pct = NT_KNOWN(170), .other_name = "stress", .other_count = NT_KNOWN(2) },
-		  "; noisy neighbours use 1.9, most of it stress x2 (1.7)" },
-		{ { .others_pct = NT_KNOWN(187) }, "; noisy neighbours use 1.9" },
-		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(1), .others_pct = NT_KNOWN(3) },
-		  "of 2 CPUs" },
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		set_up(state);
-		for (int second = 0; second < 5; second++) {
-			struct nt_process_snapshot *process = next_second();
-			process->target.cpu_count = nt_u64_of(2);
-			process->interval.cpu.time_ns = nt_u64_of(60 * NT_NS_PER_MS);
-			process->interval.cpu.waited_ns = nt_u64_of(900 * NT_NS_PER_MS);
-			process->interval.host = cases[i].host;
-			close_second();
-		}
-		const char *text = the_finding(NT_FINDING_CPU_WAIT)->text;
-		assert_string_equal(text + strlen(text) - strlen(cases[i].text), cases[i].text);
-	}
-}
-
 /* ---- where it sends ---- */
 
 static void have_starvation(struct nt_process_snapshot *process)
@@ -308,51 +276,10 @@ static void have_allocations(struct nt_process_snapshot *process)
 	process->interval.gc.alloc_bytes = nt_u64_of(UINT64_C(2) << 30);
 }
 
-static void have_errors(struct nt_process_snapshot *process)
-{
-	static const struct nt_request_row rows[] = {
-		{ .id = 40, .method = "GET", .route = "/", .status = "200", .count = 90, .count_all = 90 },
-		{ .id = 41,
-		  .method = "POST",
-		  .route = "/pay",
-		  .status = "500",
-		  .error = "System.TimeoutException",
-		  .failed = true,
-		  .count = 9,
-		  .count_all = 9 },
-		{ .id = 42, .way = NT_REQUEST_MADE, .method = "GET", .route = "bank:443", .failed = true, .count = 50, .count_all = 50 },
-	};
-	process->interval.requests.count = nt_u64_of(99);
-	process->interval.requests.error_count = nt_u64_of(9);
-	process->request_count = 3;
-	process->requests = nt_realloc(NULL, 3, sizeof(*rows));
-	memcpy(process->requests, rows, sizeof(rows));
-}
-
 static void have_little_memory(struct nt_process_snapshot *process)
 {
 	process->interval.host.memory_limit_bytes = nt_u64_of(UINT64_C(512) << 20);
 	process->interval.host.memory_used_bytes = nt_u64_of(UINT64_C(480) << 20);
-}
-
-/* Which route, and with what; what is no failure of the program's is none. */
-static void requests_that_fail_are_named(void **state)
-{
-	(void)state;
-	for (int second = 0; second < 5; second++) {
-		have_errors(next_second());
-		close_second();
-	}
-	assert_string_equal(the_finding(NT_FINDING_REQUEST_ERRORS)->text,
-			    "Requests fail: 9%, 9.0/s; most of them POST /pay 500, TimeoutException");
-	set_up(state);
-	for (int second = 0; second < 5; second++) {
-		struct nt_process_snapshot *process = next_second();
-		process->interval.requests.count = nt_u64_of(1000);
-		process->interval.requests.error_count = nt_u64_of(9);
-		close_second();
-	}
-	assert_null(the_finding(NT_FINDING_REQUEST_ERRORS));
 }
 
 static const struct nt_hot_method hot = { .method_id = 33, .name = "Shop.Spin()", .samples = 900, .pct = 90 };
@@ -595,8 +522,6 @@ int main(void)
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
-		WITH_FINDINGS(who_has_the_cpus_is_told),
-		WITH_FINDINGS(requests_that_fail_are_named),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),

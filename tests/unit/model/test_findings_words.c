@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What findings about locks say. */
+/* What findings say: about locks, CPUs, requests. */
 #include "finding_seconds.h"
 
 static const struct nt_hot_method hot = { .name = "Shop.Audit.Sign(byte[])", .pct = 90 };
@@ -68,11 +68,65 @@ static void a_deadlock_is_told_around_the_circle(void **state)
 		"Deadlock: t7 orders waits at Orders.Add for Ledger of t8 audit, which waits for t7 orders, for 30s (2 threads)");
 }
 
+/* Who keeps the CPUs from it: its own quota before the hypervisor, and that before its neighbours. */
+static void who_has_the_cpus_is_told(void **state)
+{
+	static const struct {
+		struct nt_host_figures host;
+		const char *text;
+	} cases[] = {
+		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(9), .others_pct = NT_KNOWN(100) },
+		  "; the CPU quota of its cgroup, 0.5, was used up in 90% of the periods" },
+		{ { .steal_pct = NT_KNOWN(80), .others_pct = NT_KNOWN(100) },
+		  "; the hypervisor gives 0.8 of the machine's CPUs to others" },
+		{ { .others_pct = NT_KNOWN(187), .other_pct = NT_KNOWN(170), .other_name = "stress", .other_count = NT_KNOWN(2) },
+		  "; noisy neighbours use 1.9, most of it stress x2 (1.7)" },
+		{ { .others_pct = NT_KNOWN(187) }, "; noisy neighbours use 1.9" },
+		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(1), .others_pct = NT_KNOWN(3) },
+		  "of 2 CPUs" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_process_snapshot *process = next_second();
+			process->target.cpu_count = nt_u64_of(2);
+			process->interval.cpu.time_ns = nt_u64_of(60 * NT_NS_PER_MS);
+			process->interval.cpu.waited_ns = nt_u64_of(900 * NT_NS_PER_MS);
+			process->interval.host = cases[i].host;
+			close_second();
+		}
+		const char *text = the_finding(NT_FINDING_CPU_WAIT)->text;
+		assert_string_equal(text + strlen(text) - strlen(cases[i].text), cases[i].text);
+	}
+}
+
+/* Which route, and with what; what is no failure of the program's is none. */
+static void requests_that_fail_are_named(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		have_errors(next_second());
+		close_second();
+	}
+	assert_string_equal(the_finding(NT_FINDING_REQUEST_ERRORS)->text,
+			    "Requests fail: 9%, 9.0/s; most of them POST /pay 500, TimeoutException");
+	set_up(state);
+	for (int second = 0; second < 5; second++) {
+		struct nt_process_snapshot *process = next_second();
+		process->interval.requests.count = nt_u64_of(1000);
+		process->interval.requests.error_count = nt_u64_of(9);
+		close_second();
+	}
+	assert_null(the_finding(NT_FINDING_REQUEST_ERRORS));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_FINDINGS(who_blocks_a_thread_is_told_with_what_it_does),
 		WITH_FINDINGS(a_deadlock_is_told_around_the_circle),
+		WITH_FINDINGS(who_has_the_cpus_is_told),
+		WITH_FINDINGS(requests_that_fail_are_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
