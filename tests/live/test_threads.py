@@ -8,8 +8,9 @@ import re
 import resource
 import shutil
 import subprocess
+import time
 
-from nt_live import Failure, Incident, Missing, Nettop, check, check_equal, long_test, main, test, wait_until
+from nt_live import Failure, Incident, Missing, Nettop, check, check_equal, check_limit, descendants, long_test, main, test, wait_until
 from nt_live.environment import REPO, run_script
 from nt_live.eventpipe import Session
 from nt_live.process import run
@@ -17,6 +18,7 @@ from nt_live.threads import run_counts, settled
 from nt_live.workload import SERVER_GC, Waiting
 
 EACH, SEEN_S = 10, 20
+STARTED, LOOKS, LOOK_MS = 3, 6, 10  # intervals, looks, and what one of them may cost
 # What threads of a name wait for; the method of the program they wait in is called like that, too.
 KINDS = {"monitor": "monitor", "lock": "lock", "semaphore": "signal", "task": "task", "join": "join", "sleep": "sleep", "socket": "socket", "file": "file", "pipe": "pipe",
          "process": "process", "native": "native", "pulse": "pulse"}
@@ -133,6 +135,24 @@ def nobody_runs_for_it(env):
         check(sum(group["count"] for group in found if group["doing"] == "waiting") >= EACH * len(KINDS), "all of them are seen to wait")
         own_ms = 1000 * (now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime)
         return f"{len(tids)} threads; nettop, from its start to its end, used {own_ms:.0f} ms of CPU time"
+
+
+@long_test
+def a_look_at_all_of_them_costs_little(env):
+    """While nobody looks at waits all threads are looked at once a second. All that nettop and its helpers use in that time, from looks to JSON, divided by the looks."""
+    with Waiting(env) as work, Nettop(env, work.pid, "--source", "runtime,procfs", "--top", "1", interval_s=1) as nettop:
+        def looks():
+            return sum(source["events"] for line in nettop.intervals for source in line["sources"] if source["name"] == "runtime") / len(waiting_tids(work.pid))
+
+        def used_ms():
+            return sum(time.clock_gettime_ns((~pid << 3) | 2) / 1e6 for pid in [nettop.process.pid, *descendants(nettop.process.pid)])
+        nettop.wait_for(lambda _: len(nettop.intervals) >= STARTED, SEEN_S, "its start is over")
+        before, used = looks(), used_ms()
+        nettop.wait_for(lambda _: looks() >= before + LOOKS, SEEN_S, f"{LOOKS} looks")
+        each_ms = (used_ms() - used) / (looks() - before)
+        nettop.stop()
+    check_limit("ms of CPU time for a look", each_ms, LOOK_MS)
+    return f"{each_ms:.1f} ms for each of {LOOKS} looks"
 
 
 def sampled(env, pid):
