@@ -32,13 +32,15 @@ const char *nt_io_kind_name(enum nt_io_kind kind);
 /* Likewise; as in struct nt_ev_calls. */
 const char *nt_io_call_name(enum nt_io_call call);
 
-/* /proc/PID/io: sums since the process began, of all its threads. */
+/* /proc/PID/io: sums since the process began, of all its threads. And how many descriptors it has, without a look at them. */
 struct nt_ev_io {
 	uint64_t read_count, write_count;           /* calls of the families of read() and write(); recv() and send() are not among them */
 	uint64_t read_bytes, write_bytes;           /* by these calls */
 	uint64_t disk_read_bytes, disk_write_bytes; /* what storage was asked for because of them, and of pages */
 	uint32_t known;                             /* 0: it cannot be read, */
 	uint32_t refused;                           /* because the kernel does not let us */
+	/* Descriptors: so many are open, so many may be (RLIMIT_NOFILE); whatever the others are, 0 = not known. */
+	uint64_t descriptor_count, descriptor_limit;
 };
 
 enum nt_io_ways { NT_IO_READS = 1, NT_IO_WRITES = 2 };
@@ -110,9 +112,10 @@ struct nt_io_figures {
 	struct nt_u64 read_count, write_count; /* calls: as in struct nt_ev_io */
 	struct nt_u64 read_bytes, write_bytes;
 	struct nt_u64 disk_read_bytes, disk_write_bytes;
-	struct nt_u64 open_count;    /* descriptors */
-	struct nt_u64 unseen_count;  /* of them, those that were not looked at */
-	struct nt_u64 blocked_count; /* threads that are blocked in a call on one */
+	struct nt_u64 descriptor_count, descriptor_limit; /* open, as the kernel counts them; RLIMIT_NOFILE */
+	struct nt_u64 open_count;                         /* the same by a look at each of them */
+	struct nt_u64 unseen_count;                       /* of them, those that were not looked at */
+	struct nt_u64 blocked_count;                      /* threads that are blocked in a call on one */
 	/* Calls, as the kernel has counted them by what they were on. */
 	struct nt_u64 calls_covered_ns; /* for how long that was done */
 	struct nt_u64 call_count, call_error_count, call_again_count, call_ns;

@@ -32,6 +32,8 @@ static const struct nt_figure figures[] = {
 	TEXT("io", "calls_fix", io.calls_why.fix, "what helps"),
 	TEXT("io", "calls_lack", io.calls_lack.reason,
 	     "what the process is able to do that is not among the calls, as far as that is known"),
+	GAUGE("io", "descriptor_count", io.descriptor_count, "descriptors that the process has open, as the kernel counts them"),
+	GAUGE("io", "descriptor_limit_count", io.descriptor_limit, "so many it may have (RLIMIT_NOFILE)"),
 	GAUGE("io", "open_count", io.open_count, "descriptors that the process has open, as the last look found them"),
 	GAUGE("io", "unseen_count", io.unseen_count, "of them, those that were not looked at"),
 	GAUGE("io", "blocked_count", io.blocked_count, "threads that are blocked in a system call on one of them"),

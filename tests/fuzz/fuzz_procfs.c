@@ -63,6 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_host(text, size);
 	struct nt_ev_io io;
 	nt_descriptor_io_parse(text, size, &io);
+	uint64_t limit;
+	nt_descriptor_limit_parse(text, size, &limit);
 	const char *name;
 	size_t name_length;
 	enum nt_io_kind kind = nt_descriptor_kind(text, size, &name, &name_length);

@@ -91,6 +91,8 @@ def files_sockets_and_pipes(env):
     with Program(env, files=40) as program, Nettop(env, program.pid, "--source", "runtime", interval_s=1) as nettop:
         line = nettop.wait_for(lambda line: (line["io"]["blocked_count"] or 0) == 3, SEEN_S, "three threads are blocked: the main one reads its orders")
         check_equal("descriptors", [line["io"]["open_count"], line["io"]["unseen_count"]], [program.open_count, 0])
+        counted = nettop.wait_for(lambda line: line["io"]["descriptor_count"], SEEN_S, "the kernel's count of descriptors")["io"]
+        check_equal("counted", [counted["descriptor_count"], counted["descriptor_limit_count"]], [program.open_count, 8192])
         (file,) = rows(line, "file", program.path)
         check_equal("the file", [file["open_count"], file["ways"], file["blocked_count"], file["blocked_ns"]], [40, "r", 0, None])
         (socket,), (pipe,) = rows(line, "socket"), rows(line, "pipe")

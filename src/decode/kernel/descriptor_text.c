@@ -32,6 +32,23 @@ bool nt_descriptor_io_parse(const char *text, size_t length, struct nt_ev_io *ou
 	       io_line(&at, end, "read_bytes: ", &out->disk_read_bytes) && io_line(&at, end, "write_bytes: ", &out->disk_write_bytes);
 }
 
+/* `Max open files            1024                 524288               files     ` */
+bool nt_descriptor_limit_parse(const char *text, size_t length, uint64_t *out)
+{
+	static const char key[] = "Max open files ";
+	const char *at = text, *end = text + length;
+	while (at < end && !begins_with(at, (size_t)(end - at), key)) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+		at = line_end ? line_end + 1 : end;
+	}
+	if (at == end)
+		return false;
+	at += strlen(key);
+	while (at < end && *at == ' ')
+		at++;
+	return nt_decimal_read(&at, end, out) && at < end && *at == ' ';
+}
+
 enum nt_io_kind nt_descriptor_kind(const char *link, size_t length, const char **name, size_t *name_length)
 {
 	static const char anonymous[] = "anon_inode:";

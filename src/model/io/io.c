@@ -71,6 +71,12 @@ static void fill_readings(const struct nt_io_reading *from, const struct nt_io_r
 		*sums[i].figure = (struct nt_u64){ .known = known, .v = known ? sums[i].to - sums[i].from : 0 };
 }
 
+/* What is 0 where it is not known. */
+static struct nt_u64 when(bool fresh, uint64_t value)
+{
+	return (struct nt_u64){ .known = fresh && value, .v = fresh ? value : 0 };
+}
+
 /* As long as the span, where the readings are about as far apart as that. */
 static nt_time covered(nt_time distance, nt_time length)
 {
@@ -91,6 +97,10 @@ static void close_readings(struct nt_io *io, const struct nt_span *span, struct 
 	fill_readings(&io->closed, &io->newest, covered(distance, length), fresh, interval);
 	fill_readings(&io->first, &io->newest, all < most ? all : most, true, total);
 	const struct nt_ev_io *newest = &io->newest.values;
+	interval->descriptor_count = when(fresh, newest->descriptor_count);
+	interval->descriptor_limit = when(fresh, newest->descriptor_limit);
+	total->descriptor_count = interval->descriptor_count;
+	total->descriptor_limit = interval->descriptor_limit;
 	const struct nt_why why = !io->newest.time || newest->known ? untold : newest->refused ? refused : unread;
 	if (!interval->covered_ns.known)
 		interval->why = why;

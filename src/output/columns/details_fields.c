@@ -149,6 +149,8 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(IO, io, write_bytes),
 	U64(IO, io, disk_read_bytes),
 	U64(IO, io, disk_write_bytes),
+	U64(IO, io, descriptor_count),
+	U64(IO, io, descriptor_limit),
 	U32(IO, io, known),
 	STR(DESCRIPTOR, descriptor, what),
 	NAME(DESCRIPTOR, descriptor, kind, io_kind_name),

@@ -3,13 +3,19 @@
 
 #include "decode/kernel/descriptor_text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
 	IO_BYTES = 512,
-	IDLE_FACTOR = 200, /* a look rests for this many times what it cost: 0.5 % of a CPU */
+	LIMITS_BYTES = 2048,
+	COUNTED_MOST = 8192, /* a microsecond each */
+	COUNT_FACTOR = 1000, /* counting rests for this many times what it cost, */
+	COUNT_REST_S = 5,    /* so long at least */
+	IDLE_FACTOR = 200,   /* a look rests for this many times what it cost: 0.5 % of a CPU */
 };
 
 static const char forbidden[] = "what a process of another user has open only root may read, or who has CAP_SYS_PTRACE";
@@ -29,17 +35,68 @@ void nt_procfs_io_want(struct nt_procfs_io *io, bool wanted)
 	io->wanted = wanted;
 }
 
-void nt_procfs_io_read(int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
+static ssize_t read_file(int dir_fd, const char *name, char *text, size_t size)
+{
+	int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, size);
+	int error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return length;
+}
+
+uint64_t nt_procfs_entries(int dir_fd, const char *name, uint64_t most)
+{
+	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
+	uint64_t count = 0;
+	for (const struct dirent *entry; count <= most && (entry = readdir(dir)) != NULL;)
+		count += entry->d_name[0] != '.'; /* names are numbers */
+	closedir(dir);
+	return count <= most ? count : 0;
+}
+
+/* Since Linux 6.2 it is the size of the folder. Before, entries are counted now and then: each of them costs the kernel an inode. */
+static uint64_t count_descriptors(struct nt_procfs_io *io, int dir_fd)
+{
+	struct stat stat;
+	if (fstatat(dir_fd, "fd", &stat, 0) < 0)
+		return 0;
+	if (stat.st_size > 0)
+		return (uint64_t)stat.st_size;
+	nt_time start = nt_clock_now();
+	if (start < io->next_count)
+		return 0;
+	uint64_t count = nt_procfs_entries(dir_fd, "fd", COUNTED_MOST);
+	nt_time now = nt_clock_now(), rest_ns = (now - start) * COUNT_FACTOR;
+	io->next_count = now + (rest_ns > COUNT_REST_S * NT_NS_PER_S ? rest_ns : COUNT_REST_S * NT_NS_PER_S);
+	return count;
+}
+
+static uint64_t limit_of_descriptors(int dir_fd)
+{
+	char text[LIMITS_BYTES];
+	uint64_t limit;
+	ssize_t length = read_file(dir_fd, "limits", text, sizeof(text));
+	return length > 0 && nt_descriptor_limit_parse(text, (size_t)length, &limit) ? limit : 0;
+}
+
+void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
 {
 	char text[IO_BYTES];
 	struct nt_ev_io values;
-	int fd = openat(dir_fd, "io", O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	ssize_t length = read_file(dir_fd, "io", text, sizeof(text));
 	bool refused = length < 0 && (errno == EACCES || errno == EPERM);
-	if (fd >= 0)
-		close(fd);
 	if (length <= 0 || !nt_descriptor_io_parse(text, (size_t)length, &values))
 		values = (struct nt_ev_io){ .known = 0, .refused = refused };
+	values.descriptor_count = count_descriptors(io, dir_fd);
+	values.descriptor_limit = limit_of_descriptors(dir_fd);
 	nt_outbox_add(box, NT_EV_IO, now, pid, 0)->u.io = values;
 }
 

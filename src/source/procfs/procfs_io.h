@@ -11,7 +11,7 @@ struct nt_procfs_io {
 	struct nt_procfs_blocked blocked;
 	bool wanted, told;                                         /* a look, since then */
 	enum { NT_IO_RESTS, NT_IO_DESCRIPTORS, NT_IO_THREADS } at; /* how far the look is */
-	nt_time cost_ns, next_look;
+	nt_time cost_ns, next_look, next_count;
 };
 
 void nt_procfs_io_fini(struct nt_procfs_io *io);
@@ -19,8 +19,11 @@ void nt_procfs_io_fini(struct nt_procfs_io *io);
 /* Whether somebody wants to know what is open. */
 void nt_procfs_io_want(struct nt_procfs_io *io, bool wanted);
 
-/* Tell what the process has read and written; `dir_fd` is of /proc/PID. */
-void nt_procfs_io_read(int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now);
+/* Tell what the process has read and written, and how many descriptors it has; `dir_fd` is of /proc/PID. */
+void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now);
+
+/* Entries of a folder, `most` at most: one with more has an unknown number, as has one that cannot be read: 0. */
+uint64_t nt_procfs_entries(int dir_fd, const char *name, uint64_t most);
 
 /* Go on with a look for about budget_ns. One begins when it is `due` and the last is long enough ago: its cost is kept under 1 % of a CPU. */
 void nt_procfs_io_step(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time budget_ns, bool due);

@@ -161,7 +161,7 @@ static void read_proc(struct nt_procfs_process *p, nt_time now)
 	};
 	state_values(p, now);
 	note_lack(p, now);
-	nt_procfs_io_read(p->dir_fd, p->target->pid, p->box, now);
+	nt_procfs_io_read(&p->io, p->dir_fd, p->target->pid, p->box, now);
 }
 
 /* A process that has ended has its CPU time until its parent collects it; its memory and threads are gone, and the last ones stay. */

@@ -31,6 +31,24 @@ static void reads_what_the_kernel_counts(void **state)
 		assert_false(nt_descriptor_io_parse(wrong[i], strlen(wrong[i]), &io));
 }
 
+static void reads_the_limit_of_open_files(void **state)
+{
+	(void)state;
+	static const char text[] = "Limit                     Soft Limit           Hard Limit           Units     \n"
+				   "Max processes             unlimited            unlimited            processes \n"
+				   "Max open files            1024                 524288               files     \n";
+	uint64_t limit;
+	assert_true(nt_descriptor_limit_parse(text, strlen(text), &limit));
+	assert_int_equal(limit, 1024);
+	for (size_t length = 0; length < (size_t)(strstr(text, " 1024 ") - text) + strlen(" 1024 "); length++)
+		assert_false(nt_descriptor_limit_parse(text, length, &limit));
+	static const char *const none[] = { "Max open files            unlimited            unlimited            files     \n",
+					    "Max open files            99999999999999999999 1 files\n", "Max open files x 5 \n",
+					    "x Max open files 5 \n" };
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		assert_false(nt_descriptor_limit_parse(none[i], strlen(none[i]), &limit));
+}
+
 static void tells_what_a_link_is_about(void **state)
 {
 	(void)state;
@@ -61,6 +79,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_the_kernel_counts),
+		cmocka_unit_test(reads_the_limit_of_open_files),
 		cmocka_unit_test(tells_what_a_link_is_about),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

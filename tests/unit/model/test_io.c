@@ -87,9 +87,12 @@ static void test_readings(void **state_)
 	assert_known(process->interval.io.read_count, 2);
 	assert_known(process->total.io.read_count, 2);
 	/* It may not be read any more. */
-	event(&w.procfs, NT_EV_IO, 4900, 0)->u.io = (struct nt_ev_io){ .refused = 1 };
+	event(&w.procfs, NT_EV_IO, 4900, 0)->u.io = (struct nt_ev_io){ .refused = 1, .descriptor_count = 40 };
 	io = &close_interval(&w, 5000)->interval.io;
 	assert_unknown(io->read_count);
+	/* What it has open may be countable all the same. */
+	assert_known(io->descriptor_count, 40);
+	assert_unknown(io->descriptor_limit);
 	assert_non_null(strstr(io->why.reason, "CAP_SYS_PTRACE"));
 	/* Nobody has refused it, it is not there: no right would help. */
 	event(&w.procfs, NT_EV_IO, 5900, 0)->u.io = (struct nt_ev_io){ 0 };

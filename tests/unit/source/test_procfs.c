@@ -11,6 +11,7 @@
 #include "source/common/sources.h"
 #include "source/procfs/procfs_cpu.h"
 #include "source/procfs/procfs_end.h"
+#include "source/procfs/procfs_io.h"
 #include "target/process/target.h"
 
 #include <dirent.h>
@@ -439,13 +440,37 @@ static void test_outbox(void **state)
 	nt_outbox_fini(&box);
 }
 
+/* Where the kernel does not say how many descriptors there are. */
+static void test_entries_of_a_folder(void **state)
+{
+	(void)state;
+	struct fake_proc proc;
+	fake_proc_init(&proc);
+	static const char *const paths[] = { "fd/0", "fd/1", "fd/2", "fd/17" };
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+		fake_proc_file(&proc, paths[i], "", 0);
+	int dir_fd = open(proc.root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	assert_true(dir_fd >= 0);
+	assert_int_equal(nt_procfs_entries(dir_fd, "fd", 4), 4);
+	assert_int_equal(nt_procfs_entries(dir_fd, "fd", 3), 0);
+	assert_int_equal(nt_procfs_entries(dir_fd, "none", 4), 0);
+	assert_int_equal(nt_procfs_entries(dir_fd, "fd/0", 4), 0);
+	close(dir_fd);
+	fake_proc_fini(&proc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_copied_proc),  cmocka_unit_test(test_waits_for_a_cpu),
-		cmocka_unit_test(test_a_real_process), cmocka_unit_test(test_a_process_that_was_collected),
-		cmocka_unit_test(test_two_processes),  cmocka_unit_test(test_one_of_two_is_removed),
-		cmocka_unit_test(test_cpu_time),       cmocka_unit_test(test_outbox),
+		cmocka_unit_test(test_entries_of_a_folder),
+		cmocka_unit_test(test_a_copied_proc),
+		cmocka_unit_test(test_waits_for_a_cpu),
+		cmocka_unit_test(test_a_real_process),
+		cmocka_unit_test(test_a_process_that_was_collected),
+		cmocka_unit_test(test_two_processes),
+		cmocka_unit_test(test_one_of_two_is_removed),
+		cmocka_unit_test(test_cpu_time),
+		cmocka_unit_test(test_outbox),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
