@@ -288,6 +288,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	nt_host_close(&model->host, span, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));
+	nt_kept_add(&model->kept, span, process);
 	nt_findings_close(&model->findings, span, snapshot, process);
 	process->questions = nt_resolver_ask(model->resolver, span->t1, model->pid, NT_QUESTION_LIMIT, &process->question_count);
 	process->passing_code = nt_resolver_meets_passing(model->resolver);

@@ -19,6 +19,7 @@
 #include "model/exceptions/exceptions.h"
 #include "model/findings/findings.h"
 #include "model/gc/gc.h"
+#include "model/history/kept_figures.h"
 #include "model/host/host.h"
 #include "model/io/io.h"
 #include "model/jit/jit.h"
@@ -89,6 +90,7 @@ struct nt_process_model {
 	struct nt_host host;
 	struct nt_requests requests;
 	struct nt_series_state series;
+	struct nt_kept_figures kept;
 	struct nt_findings findings;
 };
 
