@@ -18,6 +18,9 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_ALLOC_BURST] = "alloc_burst",
 		[NT_FINDING_REQUEST_ERRORS] = "request_errors",
 		[NT_FINDING_HEAP_GROWTH] = "heap_growth",
+		[NT_FINDING_MEMORY_GROWTH] = "memory_growth",
+		[NT_FINDING_THREAD_GROWTH] = "thread_growth",
+		[NT_FINDING_DESCRIPTOR_GROWTH] = "descriptor_growth",
 		[NT_FINDING_SPINNING_THREAD] = "spinning_thread",
 		[NT_FINDING_BLOCKED_THREAD] = "blocked_thread",
 	};
@@ -49,10 +52,16 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 		[NT_FINDING_REQUEST_ERRORS] =
 			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",
 		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated, or 200 MiB/s where that is five times what is usual.",
-		[NT_FINDING_HEAP_GROWTH] =
-			"The heap of a process that is older than a minute has grown within the last one by 64 MiB and to one and a half "
-			"times "
-			"its size: the least that collections left of it, for what goes away with the next is no growth.",
+		[NT_FINDING_HEAP_GROWTH] = "The GC heap grows: in each sixth of at least two minutes, at most ten, by 64 MiB in all, and "
+					   "so that it would be twice as "
+					   "large, or reach a limit, within an hour. Its least size within 20 s counts, collections of all "
+					   "generations must have left "
+					   "a part of the growth, and the first minute of a process does not count.",
+		[NT_FINDING_MEMORY_GROWTH] = "RSS grows likewise, over at least four minutes, and neither the GC heap nor what is "
+					     "allocated until the next collection "
+					     "explains it: memory that is not managed.",
+		[NT_FINDING_THREAD_GROWTH] = "The number of threads grows likewise, by 50, and they are no workers of the thread pool.",
+		[NT_FINDING_DESCRIPTOR_GROWTH] = "The number of open descriptors grows likewise, by 200.",
 		[NT_FINDING_SPINNING_THREAD] = "A thread has used 95 % of a CPU for 10 s, 60 % of that in one method.",
 		[NT_FINDING_BLOCKED_THREAD] = "A thread has waited for a lock, or in the kernel for a device or a file system, for 10 s.",
 	};

@@ -128,6 +128,7 @@ struct nt_snapshot *fixture_idle(void)
 	process->checked_count = sizeof(checked) / sizeof(checked[0]);
 	process->unchecked[process->unchecked_count++] = "pool queue";
 	process->unchecked[process->unchecked_count++] = "heap growth";
+	process->unchecked[process->unchecked_count++] = "RSS growth";
 	process->quiet_since = snapshot->t1 - 105 * NT_NS_PER_S;
 	return snapshot;
 }

@@ -6,7 +6,7 @@ import re
 from nt_live import HOG_NAME, FullScreen, Incident, Nettop, Workload, check, check_equal, check_within, cpu_quota, hogs_beside, long_test, main, memory_group, test
 
 ANNOUNCED_S = 40
-GROWN_S = 180  # a heap is looked at in a process that is older than a minute
+GROWN_S = 400  # two minutes are judged of a process that is older than a minute
 QUIET_INTERVALS = 8
 QUOTA_PCT = 6
 NEAR = 0.94  # of a memory limit
@@ -74,11 +74,43 @@ def a_deadlock_and_starvation_on_net9(env):
     return is_a_deadlock(env, program)
 
 
+def rate_a_minute(text):
+    """What it says of the slope: a number, of bytes in MiB."""
+    return float(re.search(r" ([\d.]+)M? a minute", text).group(1))
+
+
+def grows(env, what, kind, key, a_minute):
+    """From its start on: the one finding, on the screen that shows who it is, with the slope that the program has."""
+    line, _ = watch(env, what, lambda line: finding_of(line, kind), f"{kind} of {what}", seconds=GROWN_S)
+    check(line["target"]["uptime_ns"] > 180 * 10**9, f"the process is too young to say so: {line['target']}")
+    check_equal("findings", [finding["kind"] for finding in line["findings"]], [kind])
+    finding = finding_of(line, kind)
+    check_equal("its screen", finding["screen"], key)
+    if a_minute:
+        check_within("its slope", rate_a_minute(finding["text"]), a_minute, relative=0.2)
+    return finding["text"]
+
+
 @long_test
 def a_heap_that_only_grows(env):
-    line, _ = watch(env, "grow", lambda line: finding_of(line, "heap_growth"), "that the heap grows", seconds=GROWN_S)
-    check(line["target"]["uptime_ns"] > 60 * 10**9, f"the process is too young to say so: {line['target']}")
-    return finding_of(line, "heap_growth")["text"]
+    return grows(env, "grow", "heap_growth", "5", None)
+
+
+@long_test
+def a_static_that_leaks(env):
+    return grows(env, "leak-static", "heap_growth", "5", 60e6 / 2**20)
+
+
+@long_test
+def threads_that_never_end(env):
+    text = grows(env, "threads", "thread_growth", "4", 60)
+    check(re.search(r"; \d+ of them (wait in|are called feed)", text), f"it does not say who they are: {text}")
+    return text
+
+
+@long_test
+def files_that_are_never_closed(env):
+    return grows(env, "descriptors", "descriptor_growth", "i", 180)
 
 
 def does_not_starve(env, what):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/findings/blame.h"
 
+#include "model/common/majority.h"
+
 #include <string.h>
 
 enum { REASONS = 32, BACKGROUND = 3, TYPE_BACKGROUND = 1 };
@@ -170,4 +172,92 @@ const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot 
 	/* Most bytes first. */
 	bool any = process->alloc_sampling.on && process->allocation_count && process->allocations[0].figures.window.bytes > 0;
 	return any ? &process->allocations[0] : NULL;
+}
+
+/* ---- threads of the program's own, what is open ---- */
+
+static bool is_own(const struct nt_thread_row *row)
+{
+	return !row->ended && (row->role == NT_ROLE_APPLICATION || row->role == NT_ROLE_UNKNOWN);
+}
+
+/* Without a number at its end: worker-17. */
+static size_t name_length(const char *name)
+{
+	size_t length = strlen(name);
+	while (length && name[length - 1] >= '0' && name[length - 1] <= '9')
+		length--;
+	return length ? length : strlen(name);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return name_length(a) == name_length(b) && memcmp(a, b, name_length(a)) == 0;
+}
+
+/* As nt_majority_vote(): names that differ in a number are one. */
+static const char *most_common_name(const struct nt_process_snapshot *process)
+{
+	const char *most = NULL;
+	uint32_t lead = 0;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		if (!is_own(row) || !row->name)
+			continue;
+		if (!lead)
+			most = row->name;
+		lead += same_name(row->name, most) ? 1 : -1u;
+	}
+	return most;
+}
+
+struct nt_blame_threads nt_blame_threads(const struct nt_process_snapshot *process)
+{
+	struct nt_blame_threads blame = { .name = most_common_name(process) };
+	struct nt_majority sites = { 0 };
+	uint32_t own = 0, named = 0;
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (is_own(&process->threads[i]))
+			nt_majority_vote(&sites, process->threads[i].wait_at);
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		if (!is_own(row))
+			continue;
+		own++;
+		named += blame.name && row->name && same_name(row->name, blame.name);
+		if (!sites.text || row->wait_at != sites.text)
+			continue;
+		blame.count++;
+		blame.means = row->wait_means;
+	}
+	if (2 * blame.count > own) {
+		blame.site = sites.text;
+		blame.name = NULL;
+		return blame;
+	}
+	if (2 * named <= own)
+		return (struct nt_blame_threads){ 0 };
+	return (struct nt_blame_threads){ .name = blame.name, .name_length = name_length(blame.name), .count = named };
+}
+
+struct nt_blame_open nt_blame_open(const struct nt_process_snapshot *process)
+{
+	uint64_t counts[NT_IO_KIND_COUNT] = { 0 }, all = 0;
+	struct nt_blame_open blame = { 0 };
+	if (!process->io_looked)
+		return blame;
+	for (size_t i = 0; i < process->io_count; i++) {
+		const struct nt_io_row *row = &process->io[i];
+		counts[row->kind] += row->open_count;
+		all += row->open_count;
+		if (row->open_count > blame.count)
+			blame = (struct nt_blame_open){ .count = row->open_count, .kind = row->kind, .what = row->what };
+	}
+	if (2 * blame.count > all)
+		return blame;
+	blame = (struct nt_blame_open){ 0 };
+	for (unsigned i = 0; i < NT_IO_KIND_COUNT; i++)
+		if (2 * counts[i] > all)
+			blame = (struct nt_blame_open){ .count = counts[i], .kind = (enum nt_io_kind)i };
+	return blame;
 }

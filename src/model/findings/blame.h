@@ -32,6 +32,27 @@ const struct nt_request_row *nt_blame_request(const struct nt_process_snapshot *
 /* The type with most bytes in the window, while allocations are sampled; NULL = they are not, or there was none. */
 const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process);
 
+/* What most of the program's own threads have in common: where they wait, else what they are called. */
+struct nt_blame_threads {
+	const char *site;  /* NULL = not known, or not one place */
+	const char *means; /* how they wait there; NULL = not known */
+	const char *
+		name; /* of one of them; the first `name_length` of it are those of all: numbers at the end do not count. NULL = likewise */
+	size_t name_length;
+	uint32_t count; /* so many of them */
+};
+
+struct nt_blame_threads nt_blame_threads(const struct nt_process_snapshot *process);
+
+/* What most of that is which the process has open, while somebody looks. */
+struct nt_blame_open {
+	uint64_t count; /* 0 = not known */
+	enum nt_io_kind kind;
+	const char *what; /* by name, where one has most; NULL = they have many names, or none */
+};
+
+struct nt_blame_open nt_blame_open(const struct nt_process_snapshot *process);
+
 /* Workers of the thread pool, and those of them that do not run although they have work. */
 struct nt_blame_pool {
 	uint32_t worker_count, resting_count;

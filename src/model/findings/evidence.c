@@ -175,16 +175,22 @@ static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures
 	of[NT_QUANTITY_ALLOCATED_TIMES] = times_usual(&evidence->alloc_history, step->t1, of[NT_QUANTITY_ALLOCATED], &step->alloc_usual);
 }
 
-static void judge_heap(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+static void judge_growth(const struct nt_kept_figures *kept, const struct nt_process_snapshot *process, struct nt_step *step)
 {
-	struct nt_f64 *of = step->quantities.of;
-	if (!gc->heap_bytes.known)
-		return;
-	nt_growth_add(&evidence->heap, step->t1, (double)gc->heap_bytes.v);
-	if (!nt_growth_of(&evidence->heap, step->t1, &step->heap))
-		return;
-	of[NT_QUANTITY_GREW] = nt_f64_of(step->heap.to - step->heap.from);
-	of[NT_QUANTITY_GREW_TIMES] = nt_f64_of(step->heap.from > 0 ? step->heap.to / step->heap.from : 1);
+	static const struct {
+		enum nt_quantity grew, in_an_hour;
+	} quantities[NT_GROWING_COUNT] = {
+		[NT_GROWING_HEAP] = { NT_QUANTITY_HEAP_GREW, NT_QUANTITY_HEAP_IN_AN_HOUR },
+		[NT_GROWING_MEMORY] = { NT_QUANTITY_MEMORY_GREW, NT_QUANTITY_MEMORY_IN_AN_HOUR },
+		[NT_GROWING_THREADS] = { NT_QUANTITY_THREADS_GREW, NT_QUANTITY_THREADS_IN_AN_HOUR },
+		[NT_GROWING_DESCRIPTORS] = { NT_QUANTITY_DESCRIPTORS_GREW, NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR },
+	};
+	nt_growth_judge(kept, step->t1, process, step->growing);
+	for (unsigned i = 0; i < NT_GROWING_COUNT; i++) {
+		const struct nt_growing *growing = &step->growing[i];
+		step->quantities.of[quantities[i].grew] = (struct nt_f64){ .v = growing->grew, .known = growing->judged };
+		step->quantities.of[quantities[i].in_an_hour] = (struct nt_f64){ .v = growing->in_an_hour, .known = growing->judged };
+	}
 }
 
 /* What the last 5 s say of the pool. */
@@ -271,7 +277,8 @@ static struct nt_f64 memory_pct(const struct nt_host_figures *host)
 				.v = known ? 100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v : 0 };
 }
 
-static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_process_snapshot *process,
+		  struct nt_step *step)
 {
 	const struct nt_figures *figures = &process->interval;
 	struct nt_f64 *of = step->quantities.of, thrown_usual;
@@ -288,14 +295,14 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	judge_gc(evidence, &figures->gc, step);
 	judge_cpu(evidence, process, step);
 	judge_alloc(evidence, &figures->gc, step);
-	judge_heap(evidence, &figures->gc, step);
+	judge_growth(kept, process, step);
 	judge_pool(evidence, process, step);
 	judge_requests(evidence, step);
 	of[NT_QUANTITY_MEMORY] = memory_pct(&figures->host);
 }
 
-bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
-		     struct nt_step *step)
+bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_span *span,
+		     const struct nt_process_snapshot *process, struct nt_step *step)
 {
 	if (!nt_span_length(span))
 		return false;
@@ -303,7 +310,7 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, c
 	if (span->t1 - evidence->t0 < step_ns)
 		return false;
 	*step = (struct nt_step){ .t0 = evidence->t0, .t1 = span->t1 };
-	judge(evidence, process, step);
+	judge(evidence, kept, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
 		evidence->served = evidence->failed = (struct nt_step_sum){ 0 };

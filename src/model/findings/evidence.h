@@ -6,10 +6,10 @@
 #ifndef NT_MODEL_EVIDENCE_H
 #define NT_MODEL_EVIDENCE_H
 
-#include "model/common/growth.h"
 #include "model/common/history.h"
 #include "model/common/recent_sum.h"
 #include "model/common/span.h"
+#include "model/findings/growth.h"
 
 /* A thread that waits for so long is blocked. */
 #define NT_BLOCKED_NS (10 * NT_NS_PER_S)
@@ -42,8 +42,15 @@ enum nt_quantity {
 	NT_QUANTITY_THROWN_TIMES, /* that, as a multiple of what is usual */
 	NT_QUANTITY_ALLOCATED,    /* bytes per second, last 10 s: estimates come with collections, in lumps */
 	NT_QUANTITY_ALLOCATED_TIMES,
-	NT_QUANTITY_GREW,       /* bytes by which the heap after collections grew within the last minute */
-	NT_QUANTITY_GREW_TIMES, /* to how many times its size */
+	/* Within ten minutes at most (growth.h): by how much; how much of its way to twice the size, or to its limit, an hour would be. */
+	NT_QUANTITY_HEAP_GREW, /* bytes */
+	NT_QUANTITY_HEAP_IN_AN_HOUR,
+	NT_QUANTITY_MEMORY_GREW, /* bytes */
+	NT_QUANTITY_MEMORY_IN_AN_HOUR,
+	NT_QUANTITY_THREADS_GREW,
+	NT_QUANTITY_THREADS_IN_AN_HOUR,
+	NT_QUANTITY_DESCRIPTORS_GREW,
+	NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR,
 	NT_QUANTITY_FAILED,     /* requests served per second that failed */
 	NT_QUANTITY_FAILED_PCT, /* of those served */
 	NT_QUANTITY_MEMORY,     /* % of the memory limit of its control groups */
@@ -91,7 +98,6 @@ struct nt_evidence {
 	uint64_t starved_count, long_pause_ns;
 	struct nt_f64 done_before; /* per second, in the step before */
 	struct nt_history thrown_history, alloc_history;
-	struct nt_growth heap;
 };
 
 /* A step that is over. */
@@ -101,12 +107,12 @@ struct nt_step {
 	nt_time gc_ns;                   /* what "the last 10 s" of collections are really over */
 	struct nt_f64 alloc_usual;       /* bytes per second */
 	double cpu_used;                 /* 1 = one CPU; when NT_QUANTITY_CPU_WAIT is known */
-	struct nt_grown heap;            /* when NT_QUANTITY_GREW is known */
+	struct nt_growing growing[NT_GROWING_COUNT];
 };
 
-/* An interval is over. True when a step is over with it: then it is in *step. */
-bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
-		     struct nt_step *step);
+/* An interval is over, and is in what is kept. True when a step is over with it: then it is in *step. */
+bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_span *span,
+		     const struct nt_process_snapshot *process, struct nt_step *step);
 
 /* The quantities of one thread instead of those of the process. */
 void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out);

@@ -17,13 +17,14 @@ static const struct {
 	enum nt_subject_id headline;
 	char screen;
 } kinds[NT_FINDING_KIND_COUNT] = {
-	[NT_FINDING_MEMORY_LIMIT] = { NT_SUBJECT_HOST, '2' },      [NT_FINDING_DEADLOCK] = { NT_SUBJECT_LOCKS, '4' },
-	[NT_FINDING_CPU_WAIT] = { NT_SUBJECT_HOST, '4' },          [NT_FINDING_POOL_STARVATION] = { NT_SUBJECT_POOL, '4' },
-	[NT_FINDING_LOCK_CONVOY] = { NT_SUBJECT_LOCKS, '7' },      [NT_FINDING_GC_STORM] = { NT_SUBJECT_GC, '2' },
-	[NT_FINDING_JIT_STORM] = { NT_SUBJECT_JIT, '3' },          [NT_FINDING_EXCEPTION_FLOOD] = { NT_SUBJECT_EXCEPTIONS, '6' },
-	[NT_FINDING_ALLOC_BURST] = { NT_SUBJECT_ALLOC, '5' },      [NT_FINDING_REQUEST_ERRORS] = { NT_SUBJECT_REQUESTS, 'R' },
-	[NT_FINDING_HEAP_GROWTH] = { NT_SUBJECT_ALLOC, '2' },      [NT_FINDING_SPINNING_THREAD] = { NT_SUBJECT_CPU, '1' },
-	[NT_FINDING_BLOCKED_THREAD] = { NT_SUBJECT_THREADS, '4' },
+	[NT_FINDING_MEMORY_LIMIT] = { NT_SUBJECT_HOST, '2' },     [NT_FINDING_DEADLOCK] = { NT_SUBJECT_LOCKS, '4' },
+	[NT_FINDING_CPU_WAIT] = { NT_SUBJECT_HOST, '4' },         [NT_FINDING_POOL_STARVATION] = { NT_SUBJECT_POOL, '4' },
+	[NT_FINDING_LOCK_CONVOY] = { NT_SUBJECT_LOCKS, '7' },     [NT_FINDING_GC_STORM] = { NT_SUBJECT_GC, '2' },
+	[NT_FINDING_JIT_STORM] = { NT_SUBJECT_JIT, '3' },         [NT_FINDING_EXCEPTION_FLOOD] = { NT_SUBJECT_EXCEPTIONS, '6' },
+	[NT_FINDING_ALLOC_BURST] = { NT_SUBJECT_ALLOC, '5' },     [NT_FINDING_REQUEST_ERRORS] = { NT_SUBJECT_REQUESTS, 'R' },
+	[NT_FINDING_HEAP_GROWTH] = { NT_SUBJECT_ALLOC, '5' },     [NT_FINDING_MEMORY_GROWTH] = { NT_SUBJECT_HOST, '2' },
+	[NT_FINDING_THREAD_GROWTH] = { NT_SUBJECT_THREADS, '4' }, [NT_FINDING_DESCRIPTOR_GROWTH] = { NT_SUBJECT_HOST, 'i' },
+	[NT_FINDING_SPINNING_THREAD] = { NT_SUBJECT_CPU, '1' },   [NT_FINDING_BLOCKED_THREAD] = { NT_SUBJECT_THREADS, '4' },
 };
 
 /* clang-format off */
@@ -45,7 +46,10 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
 	{ NT_FINDING_REQUEST_ERRORS,  "pct",         { { NT_QUANTITY_FAILED_PCT, 5 }, { NT_QUANTITY_FAILED, 1 } } },
-	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_GREW, 64 * MB }, { NT_QUANTITY_GREW_TIMES, 1.5 }, { NT_QUANTITY_UPTIME, 60 * S } } },
+	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_HEAP_GREW, 64 * MB }, { NT_QUANTITY_HEAP_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_MEMORY_GROWTH,   "bytes",       { { NT_QUANTITY_MEMORY_GREW, 64 * MB }, { NT_QUANTITY_MEMORY_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_THREAD_GROWTH,   "count",       { { NT_QUANTITY_THREADS_GREW, 50 }, { NT_QUANTITY_THREADS_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_DESCRIPTOR_GROWTH, "count",     { { NT_QUANTITY_DESCRIPTORS_GREW, 200 }, { NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR, 1 } } },
 	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 } } },
 	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
 };
@@ -62,12 +66,21 @@ static const struct {
 	enum nt_quantity quantity;
 	bool may_lack; /* not every program has such a thing: where it is not known, nothing is said of it */
 } subjects[] = {
-	{ "CPU waits", NT_SUBJECT_CPU, NT_QUANTITY_CPU_WAIT, false }, { NULL, NT_SUBJECT_POOL, NT_QUANTITY_SHORT, false },
-	{ "pool queue", NT_SUBJECT_POOL, NT_QUANTITY_QUEUED, false }, { "locks since attach", NT_SUBJECT_LOCKS, NT_QUANTITY_WAITED, false },
-	{ NULL, NT_SUBJECT_GC, NT_QUANTITY_PAUSED, false },           { NULL, NT_SUBJECT_JIT, NT_QUANTITY_JITTED, false },
-	{ NULL, NT_SUBJECT_EXCEPTIONS, NT_QUANTITY_THROWN, false },   { NULL, NT_SUBJECT_ALLOC, NT_QUANTITY_ALLOCATED, false },
-	{ "heap growth", NT_SUBJECT_ALLOC, NT_QUANTITY_GREW, false }, { NULL, NT_SUBJECT_THREADS, NT_QUANTITY_SAMPLED, false },
-	{ NULL, NT_SUBJECT_REQUESTS, NT_QUANTITY_FAILED, true },      { "memory limit", NT_SUBJECT_HOST, NT_QUANTITY_MEMORY, true },
+	{ "CPU waits", NT_SUBJECT_CPU, NT_QUANTITY_CPU_WAIT, false },
+	{ NULL, NT_SUBJECT_POOL, NT_QUANTITY_SHORT, false },
+	{ "pool queue", NT_SUBJECT_POOL, NT_QUANTITY_QUEUED, false },
+	{ "locks since attach", NT_SUBJECT_LOCKS, NT_QUANTITY_WAITED, false },
+	{ NULL, NT_SUBJECT_GC, NT_QUANTITY_PAUSED, false },
+	{ NULL, NT_SUBJECT_JIT, NT_QUANTITY_JITTED, false },
+	{ NULL, NT_SUBJECT_EXCEPTIONS, NT_QUANTITY_THROWN, false },
+	{ NULL, NT_SUBJECT_ALLOC, NT_QUANTITY_ALLOCATED, false },
+	{ "heap growth", NT_SUBJECT_ALLOC, NT_QUANTITY_HEAP_GREW, false },
+	{ "RSS growth", NT_SUBJECT_HOST, NT_QUANTITY_MEMORY_GREW, false },
+	{ "thread growth", NT_SUBJECT_THREADS, NT_QUANTITY_THREADS_GREW, false },
+	{ "descriptor growth", NT_SUBJECT_IO, NT_QUANTITY_DESCRIPTORS_GREW, false },
+	{ NULL, NT_SUBJECT_THREADS, NT_QUANTITY_SAMPLED, false },
+	{ NULL, NT_SUBJECT_REQUESTS, NT_QUANTITY_FAILED, true },
+	{ "memory limit", NT_SUBJECT_HOST, NT_QUANTITY_MEMORY, true },
 };
 enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
 _Static_assert(SUBJECT_COUNT <= (size_t)NT_FINDING_SUBJECTS, "a snapshot has room for all subjects");
@@ -220,9 +233,9 @@ static void judge(struct nt_findings *findings, enum nt_finding_kind kind, const
 
 /* ---- all of them ---- */
 
-void nt_findings_init(struct nt_findings *findings, const struct nt_lock_waits *waits, nt_time start)
+void nt_findings_init(struct nt_findings *findings, const struct nt_lock_waits *waits, const struct nt_kept_figures *kept, nt_time start)
 {
-	*findings = (struct nt_findings){ .waits = waits, .quiet_since = start };
+	*findings = (struct nt_findings){ .waits = waits, .kept = kept, .quiet_since = start };
 }
 
 static void note_checked(struct nt_findings *findings, const struct nt_quantities *quantities)
@@ -264,7 +277,7 @@ void nt_findings_close(struct nt_findings *findings, const struct nt_span *span,
 		       struct nt_process_snapshot *process)
 {
 	struct nt_step step;
-	if (nt_evidence_add(&findings->evidence, span, process, &step)) {
+	if (nt_evidence_add(&findings->evidence, findings->kept, span, process, &step)) {
 		note_checked(findings, &step.quantities);
 		for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++)
 			judge(findings, (enum nt_finding_kind)kind, &step, process);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/findings: judgements. */
 /*
- * Findings: what is out of its usual range. One table says when (findings.c), one file in which words (findings_text.c), one which rows are
+ * Findings: what is out of its usual range. One table says when (findings.c), two files in which words (findings_text.c, growth_text.c), one which rows are
  * concerned (findings_rows.c).
  *
  * A rule holds in a step when one of its conditions does; a quantity that is not known never does. A finding begins when its rule holds for 3 s
@@ -36,7 +36,8 @@ struct nt_finding_state {
 };
 
 struct nt_findings {
-	const struct nt_lock_waits *waits; /* borrowed */
+	const struct nt_lock_waits *waits;  /* borrowed */
+	const struct nt_kept_figures *kept; /* borrowed */
 	struct nt_evidence evidence;
 	struct nt_finding_state states[NT_FINDING_KIND_COUNT];
 	nt_time quiet_since;
@@ -44,9 +45,9 @@ struct nt_findings {
 	bool looked;      /* there was one */
 };
 
-void nt_findings_init(struct nt_findings *findings, const struct nt_lock_waits *waits, nt_time start);
+void nt_findings_init(struct nt_findings *findings, const struct nt_lock_waits *waits, const struct nt_kept_figures *kept, nt_time start);
 
-/* An interval is over, and everything else is in the snapshot. Fills findings and quiet_since, and marks rows. */
+/* An interval is over, and everything else is in the snapshot and in what is kept. Fills findings and quiet_since, and marks rows. */
 void nt_findings_close(struct nt_findings *findings, const struct nt_span *span, struct nt_snapshot *snapshot,
 		       struct nt_process_snapshot *process);
 
@@ -62,8 +63,10 @@ struct nt_case {
 	size_t thread_count;                  /* to how many threads the same happens */
 };
 
-/* Write the three forms of the sentence. */
+/* Write the three forms of the sentence; nt_findings_tell_growth(): of those about growth. */
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
+
+void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 
 /* The row to select on the finding's screen. */
 struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind kind);

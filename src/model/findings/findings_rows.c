@@ -30,6 +30,7 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_request_row *route = nt_blame_request(process);
 		return route ? nt_u64_of(route->id) : none;
 	}
+	case NT_FINDING_HEAP_GROWTH:
 	case NT_FINDING_ALLOC_BURST: {
 		const struct nt_alloc_row *type = nt_blame_allocation(process);
 		return type ? nt_u64_of(type->id) : none;
@@ -137,6 +138,7 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 	case NT_FINDING_EXCEPTION_FLOOD:
 		mark_exception(process);
 		break;
+	case NT_FINDING_HEAP_GROWTH:
 	case NT_FINDING_ALLOC_BURST:
 		mark_allocation(process);
 		break;

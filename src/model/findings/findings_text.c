@@ -6,48 +6,12 @@
 #include "model/findings/findings.h"
 
 #include "model/findings/blame.h"
+#include "model/findings/words.h"
 #include "nettop/column.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LONG, SHORT, BRIEF, NUMBER = 32, NAME = 256 };
-
-typedef char nt_text[NT_FINDING_TEXT];
-
-__attribute__((format(printf, 2, 3))) static void put(nt_text text, const char *fmt, ...)
-{
-	size_t used = strlen(text);
-	va_list args;
-	va_start(args, fmt);
-	vsnprintf(text + used, NT_FINDING_TEXT - used, fmt, args);
-	va_end(args);
-}
-
-/* ---- names ---- */
-
-/* The last `parts` parts of a dotted name, without arguments: Shop.Export.CsvWriter.Grow(int) -> CsvWriter.Grow. */
-static const char *last_parts(const char *name, unsigned parts, char out[NAME])
-{
-	size_t end = strcspn(name, "("), start = end;
-	unsigned depth = 0;
-	for (; start > 0; start--) {
-		char c = name[start - 1];
-		depth += c == '>';
-		depth -= c == '<' && depth;
-		if (c == '.' && !depth && --parts == 0)
-			break;
-	}
-	snprintf(out, NAME, "%.*s", (int)(end - start), name + start);
-	return out;
-}
-
-static const char *method(const char *name, char out[NAME])
-{
-	return last_parts(name, 2, out);
-}
 
 /* t4811 .NET TP Worker */
 static const char *thread_name(uint32_t tid, const char *name, char out[NAME])
@@ -416,8 +380,7 @@ static void tell_memory(const struct nt_case *about, nt_text *texts)
 		put(texts[LONG], "; the GC heap has %s", nt_format_bytes(about->process->interval.gc.heap_bytes.v, heap, sizeof(heap)));
 }
 
-/* While that is sampled: `; 73% System.Byte[]`. */
-static void tell_type(const struct nt_process_snapshot *process, nt_text *texts)
+void nt_findings_tell_type(const struct nt_process_snapshot *process, nt_text *texts)
 {
 	const struct nt_alloc_row *type = nt_blame_allocation(process);
 	char name[NAME];
@@ -443,23 +406,11 @@ static void tell_alloc(const struct nt_case *about, nt_text *texts)
 		put(texts[LONG], ", usually %s%s/s", estimated, number);
 		put(texts[SHORT], ", usually %s%s/s", estimated, number);
 	}
-	tell_type(about->process, texts);
+	nt_findings_tell_type(about->process, texts);
 	if (gc->heap_bytes.known)
 		put(texts[LONG], "; heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
 	if (gc->loh_bytes.known)
 		put(texts[LONG], ", LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
-}
-
-static void tell_growth(const struct nt_case *about, nt_text *texts)
-{
-	const struct nt_grown *heap = &about->step->heap;
-	char from[NUMBER], to[NUMBER], over[NUMBER];
-	nt_format_bytes((uint64_t)heap->from, from, sizeof(from));
-	nt_format_bytes((uint64_t)heap->to, to, sizeof(to));
-	nt_format_duration(heap->over_ns, over, sizeof(over));
-	put(texts[LONG], "Heap growth: from %s to %s after collections, in %s", from, to, over);
-	put(texts[SHORT], "Heap growth: from %s to %s in %s", from, to, over);
-	put(texts[BRIEF], "Heap growth: %s to %s", from, to);
 }
 
 static void tell_spinning(const struct nt_case *about, nt_text *texts)
@@ -504,12 +455,21 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
 	static void (*const tell[NT_FINDING_KIND_COUNT])(const struct nt_case *, nt_text *) = {
-		[NT_FINDING_MEMORY_LIMIT] = tell_memory,    [NT_FINDING_DEADLOCK] = tell_deadlock,
-		[NT_FINDING_CPU_WAIT] = tell_cpu,           [NT_FINDING_POOL_STARVATION] = tell_pool,
-		[NT_FINDING_LOCK_CONVOY] = tell_locks,      [NT_FINDING_GC_STORM] = tell_gc,
-		[NT_FINDING_JIT_STORM] = tell_jit,          [NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
-		[NT_FINDING_ALLOC_BURST] = tell_alloc,      [NT_FINDING_REQUEST_ERRORS] = tell_requests,
-		[NT_FINDING_HEAP_GROWTH] = tell_growth,     [NT_FINDING_SPINNING_THREAD] = tell_spinning,
+		[NT_FINDING_MEMORY_LIMIT] = tell_memory,
+		[NT_FINDING_DEADLOCK] = tell_deadlock,
+		[NT_FINDING_CPU_WAIT] = tell_cpu,
+		[NT_FINDING_POOL_STARVATION] = tell_pool,
+		[NT_FINDING_LOCK_CONVOY] = tell_locks,
+		[NT_FINDING_GC_STORM] = tell_gc,
+		[NT_FINDING_JIT_STORM] = tell_jit,
+		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
+		[NT_FINDING_ALLOC_BURST] = tell_alloc,
+		[NT_FINDING_REQUEST_ERRORS] = tell_requests,
+		[NT_FINDING_HEAP_GROWTH] = nt_findings_tell_growth,
+		[NT_FINDING_MEMORY_GROWTH] = nt_findings_tell_growth,
+		[NT_FINDING_THREAD_GROWTH] = nt_findings_tell_growth,
+		[NT_FINDING_DESCRIPTOR_GROWTH] = nt_findings_tell_growth,
+		[NT_FINDING_SPINNING_THREAD] = tell_spinning,
 		[NT_FINDING_BLOCKED_THREAD] = tell_blocked,
 	};
 	for (int form = 0; form < NT_FINDING_FORMS; form++)

@@ -46,7 +46,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_io_init(&model->io);
 	nt_host_init(&model->host);
 	nt_requests_init(&model->requests);
-	nt_findings_init(&model->findings, &model->lock_waits, start);
+	nt_findings_init(&model->findings, &model->lock_waits, &model->kept, start);
 	return model;
 }
 

@@ -4,6 +4,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.IO;
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using System.Threading;
@@ -12,6 +13,8 @@ using System.Threading.Tasks;
 internal static class Incidents
 {
     private static readonly List<byte[]> s_kept = new();
+    private static readonly List<Stream> s_files = new();
+    private static long s_made;
     private static readonly object s_orders = new(), s_stock = new();
 #if NET9_0_OR_GREATER
     private static readonly Lock s_orderLock = new(), s_stockLock = new();
@@ -49,6 +52,15 @@ internal static class Incidents
                 break;
             case "grow":
                 Grow();
+                break;
+            case "leak-static": // a static list of what was made, to which a megabyte comes in a second
+                LeakStatic();
+                break;
+            case "threads": // a thread a second, none of which ever ends
+                Every(1, () => new Thread(Listen) { Name = "feed", IsBackground = true }.Start());
+                break;
+            case "descriptors": // three files a second, none of which is ever closed
+                Every(3, () => s_files.Add(File.OpenRead(typeof(Incidents).Assembly.Location)));
                 break;
             case "modest": // a little of everything: where the CPU is there for it, nothing is wrong
                 Modest();
@@ -180,6 +192,27 @@ internal static class Incidents
                 Thread.Sleep(25);
         }
     }
+
+    /* So many times a second, whatever the machine is busy with. */
+    private static void Every(double perSecond, Action act)
+    {
+        var clock = Stopwatch.StartNew();
+        for (long done = 0;; Thread.Sleep(20))
+            for (; done < clock.Elapsed.TotalSeconds * perSecond; done++)
+                act();
+    }
+
+    private static void LeakStatic()
+    {
+        Every(1000, () =>
+        {
+            byte[] made = new byte[10_000];
+            if (++s_made % 10 == 0)
+                s_kept.Add(made);
+        });
+    }
+
+    private static void Listen() => Thread.Sleep(Timeout.Infinite);
 
     private static void Instances()
     {

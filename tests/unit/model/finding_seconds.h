@@ -12,6 +12,7 @@
 
 static struct nt_findings findings;
 static struct nt_lock_waits waits;
+static struct nt_kept_figures kept;
 static struct nt_snapshot *snapshot; /* of the last second */
 static nt_time now;
 
@@ -19,7 +20,8 @@ static inline int set_up(void **state)
 {
 	(void)state;
 	now = START;
-	nt_findings_init(&findings, &waits, START);
+	kept = (struct nt_kept_figures){ 0 };
+	nt_findings_init(&findings, &waits, &kept, START);
 	return 0;
 }
 
@@ -53,6 +55,7 @@ static inline void close_second(void)
 	now = span.t1;
 	snapshot->t0 = span.t0;
 	snapshot->t1 = span.t1;
+	nt_kept_add(&kept, &span, &snapshot->processes[0]);
 	nt_findings_close(&findings, &span, snapshot, &snapshot->processes[0]);
 }
 

@@ -93,24 +93,6 @@ static void calm_says_what_was_checked(void **state)
 	assert_true(has(process->unchecked, process->unchecked_count, "JIT"));
 }
 
-/* After collections it is now small, now large: what does not go away counts. */
-static void a_heap_that_grows_is_found(void **state)
-{
-	(void)state;
-	for (int grows = 0; grows < 2; grows++) {
-		set_up(state);
-		for (unsigned second = 0; second < 70; second++) {
-			uint64_t kept = 38 + grows * 5 * second, garbage = second % 7 * 60;
-			next_second()->interval.gc.heap_bytes = nt_u64_of((kept + garbage) << 20);
-			close_second();
-		}
-		const struct nt_finding *finding = the_finding(NT_FINDING_HEAP_GROWTH);
-		assert_int_equal(finding != NULL, grows);
-		if (finding)
-			assert_non_null(strstr(finding->text, "Heap growth: from "));
-	}
-}
-
 /* ---- what it says ---- */
 
 /* While its rule lapses it keeps the value by which it was judged, and says how old that is. */
@@ -516,7 +498,6 @@ int main(void)
 		WITH_FINDINGS(what_is_not_known_is_no_finding),
 		WITH_FINDINGS(it_ends_after_ten_seconds_below),
 		WITH_FINDINGS(calm_says_what_was_checked),
-		WITH_FINDINGS(a_heap_that_grows_is_found),
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
