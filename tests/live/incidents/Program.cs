@@ -212,7 +212,11 @@ internal static class Incidents
         });
     }
 
-    private static void Listen() => Thread.Sleep(Timeout.Infinite);
+    private static void Listen()
+    {
+        for (;;)
+            Thread.Sleep(Timeout.Infinite);
+    }
 
     private static void Instances()
     {
