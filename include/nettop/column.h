@@ -120,6 +120,7 @@ struct nt_table {
 	const char *(*row_name)(const void *row); /* second sort key, before the id */
 	/* Is it a row of the snapshot's interval? JSON has only those of an interval. NULL = all are. */
 	bool (*row_in_interval)(const void *row, const struct nt_column_context *context);
+	bool (*row_idle)(const void *row);   /* it is of threads that wait for work: people do not look for those. NULL = none is */
 	bool (*row_marked)(const void *row); /* of a table that begins with its marked rows by default; NULL = it does not */
 	/* Of a tree, how many levels a row lies below the top: its rows come in order, and a filter leaves none out. NULL = it is none. */
 	uint32_t (*depth)(const void *row);
@@ -158,6 +159,15 @@ const struct nt_column *nt_table_column(const struct nt_table *table, const char
 
 /* All tables, ends with NULL. */
 extern const struct nt_table *const nt_tables[];
+
+/* The table of that key; NULL: there is none. */
+const struct nt_table *nt_table_called(const char *key);
+
+/*
+ * The rows of a table as JSON and reports have them: those of the context's window (since attach: all), by the table's default column, or in its own order where it
+ * has none. An array of *count pointers, the caller's (free); the rows are the snapshot's.
+ */
+const void **nt_table_top(const struct nt_table *table, const struct nt_column_context *context, size_t *count);
 
 /*
  * Write a cell for people: unit rules of the screens (3 significant digits, suffixes, one unit per column), "" when unknown. Numbers lose

@@ -294,6 +294,11 @@ static const char *row_name(const void *row)
 	return of(row)->site ? of(row)->site : "";
 }
 
+static bool row_idle(const void *row)
+{
+	return of(row)->idle;
+}
+
 const struct nt_table nt_table_waits = {
 	.key = "waits",
 	.columns = columns,
@@ -301,4 +306,5 @@ const struct nt_table nt_table_waits = {
 	.rows = NT_ROWS_OF_PROCESS(waits, wait_count),
 	.row_id = row_id,
 	.row_name = row_name,
+	.row_idle = row_idle,
 };

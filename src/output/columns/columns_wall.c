@@ -182,6 +182,11 @@ static const char *row_name(const void *row)
 	return of(row)->site ? of(row)->site : "";
 }
 
+static bool row_idle(const void *row)
+{
+	return of(row)->idle;
+}
+
 const struct nt_table nt_table_wall = {
 	.key = "wall",
 	.columns = columns,
@@ -189,4 +194,5 @@ const struct nt_table nt_table_wall = {
 	.rows = NT_ROWS_OF_PROCESS(wall, wall_count),
 	.row_id = row_id,
 	.row_name = row_name,
+	.row_idle = row_idle,
 };

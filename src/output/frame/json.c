@@ -84,28 +84,6 @@ static void add_figures(json_t *line, const struct nt_figures *figures)
 			    figures->gc.alloc_bytes.known ? json_boolean(figures->gc.alloc_estimated) : json_null());
 }
 
-/* How rows of a table are put in order: by its default column over the time that the line is about. */
-struct order {
-	const struct nt_table *table;
-	const struct nt_column *column; /* NULL: the table keeps its own order */
-	const struct nt_column_context *context;
-};
-
-static int compare_rows(const void *a, const void *b, void *argument)
-{
-	const struct order *order = argument;
-	return nt_row_compare(order->table, order->column, order->column->ascending, order->context, *(const void *const *)a,
-			      *(const void *const *)b);
-}
-
-static const struct nt_column *default_column(const struct nt_table *table)
-{
-	for (size_t i = 0; i < table->column_count; i++)
-		if (table->columns[i].default_sort)
-			return &table->columns[i];
-	return NULL;
-}
-
 static json_t *of_row(const struct nt_table *table, const struct nt_column_context *context, const void *row)
 {
 	json_t *object = json_object();
@@ -121,30 +99,13 @@ static json_t *of_row(const struct nt_table *table, const struct nt_column_conte
 /* The rows of a table as objects, the first `limit` of those that are of the time that the line is about. */
 static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit)
 {
-	const void *first;
-	size_t kept = 0, count = nt_table_rows_of(table, context->process, context->snapshot, &first);
-	const void **rows = nt_realloc(NULL, count, sizeof(*rows));
-	for (size_t i = 0; i < count; i++) {
-		const void *row = nt_table_row(table, first, i);
-		if (context->snapshot->final || !table->row_in_interval || table->row_in_interval(row, context))
-			rows[kept++] = row;
-	}
-	struct order order = { .table = table, .column = default_column(table), .context = context };
-	if (order.column)
-		qsort_r(rows, kept, sizeof(*rows), compare_rows, &order);
+	size_t count;
+	const void **rows = nt_table_top(table, context, &count);
 	json_t *array = json_array();
-	for (size_t i = 0; i < kept && i < limit; i++)
+	for (size_t i = 0; i < count && i < limit; i++)
 		json_array_append_new(array, of_row(table, context, rows[i]));
 	free(rows);
 	return array;
-}
-
-static const struct nt_table *table_of(const char *key)
-{
-	size_t i = 0;
-	while (nt_tables[i] && strcmp(nt_tables[i]->key, key) != 0)
-		i++;
-	return nt_tables[i];
 }
 
 static void add_lists(json_t *line, const struct nt_column_context *context, size_t top)
@@ -153,7 +114,7 @@ static void add_lists(json_t *line, const struct nt_column_context *context, siz
 		for (const struct nt_subject_list *list = nt_subjects[s]->lists; list && list->key; list++) {
 			bool cut = context->snapshot->final ? list->top_in_summary : list->top;
 			json_object_set_new(list->section ? member_object(line, list->section) : line, list->key,
-					    of_table(table_of(list->table), context, cut ? top : SIZE_MAX));
+					    of_table(nt_table_called(list->table), context, cut ? top : SIZE_MAX));
 		}
 }
 

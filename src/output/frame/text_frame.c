@@ -4,33 +4,20 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/tile.h"
+#include "output/frame/text_parts.h"
 #include "output/frame/time_text.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { NUMBER = 32 };
 
 static void put_identity(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process,
 			 int64_t realtime_offset_ns)
 {
 	const struct nt_target_info *target = &process->target;
-	char number[NUMBER];
 	nt_time_print(out, snapshot->t1, realtime_offset_ns);
 	fprintf(out, "  nettop %" PRIu32 " ", target->pid);
 	nt_text_print(out, target->name);
-	if (target->kind == NT_DEPLOYED_NATIVE_AOT)
-		fputs("  Native AOT", out);
-	if (target->runtime)
-		fprintf(out, "  .NET %s", target->runtime);
-	if (target->server_gc.known)
-		fputs(target->server_gc.v ? "  server GC" : "  workstation GC", out);
-	if (target->cpu_count.known)
-		fprintf(out, "  %" PRIu64 " CPUs", target->cpu_count.v);
-	if (target->uptime_ns.known)
-		fprintf(out, "  up %s", nt_format_duration(target->uptime_ns.v, number, sizeof(number)));
+	nt_text_put_runtime(out, target);
 	fprintf(out, "  interval %.3fs%s\n", (double)(snapshot->t1 - snapshot->t0) / (double)NT_NS_PER_S, target->ended ? "  ENDED" : "");
 }
 
@@ -48,21 +35,10 @@ static void put_sources(FILE *out, const struct nt_snapshot *snapshot)
 	if (snapshot->target_cost_pct.known)
 		fprintf(out, "  cost ~%.1f%%", snapshot->target_cost_pct.v);
 	fputc('\n', out);
-	for (size_t i = 0; i < snapshot->source_count; i++) {
-		const struct nt_source_row *row = &snapshot->sources[i];
-		if (!row->reason || row->state == NT_STATE_UNUSED)
-			continue;
-		fprintf(out, " %-8s", nt_source_name(row->id));
-		nt_text_print(out, row->reason);
-		if (row->fix) {
-			fputs("; fix: ", out);
-			nt_text_print(out, row->fix);
-		}
-		fputc('\n', out);
-	}
+	nt_text_put_reasons(out, snapshot);
 }
 
-/* ---- tiles: mark, label, headline right-aligned, facts; or why nothing is known ---- */
+/* ---- tiles ---- */
 
 static void put_tiles(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
 {
@@ -77,61 +53,14 @@ static void put_tiles(FILE *out, const struct nt_snapshot *snapshot, const struc
 	for (unsigned i = 0; i < NT_SUBJECT_TILES; i++) {
 		struct nt_tile tile;
 		nt_tile_make((enum nt_subject_id)i, &input, &tile);
-		const char *rest = *tile.reason ? tile.reason : tile.facts;
-		fprintf(out, "%c%-5s %9s%s%s\n", marked[i] ? '!' : ' ', tile.label, tile.headline, *rest ? "  " : "", rest);
+		nt_text_put_tile(out, &tile, marked[i], "");
 	}
 }
 
 /* ---- findings ---- */
 
-static void put_list(FILE *out, const char *label, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%s", i ? ", " : label, names[i]);
-	fputs(count ? "." : "", out);
-}
-
-static void put_calm(FILE *out, const struct nt_process_snapshot *process, const char *duration)
-{
-	if (!(process->checked_count + process->unchecked_count))
-		return; /* nobody has looked */
-	fprintf(out, " No threshold crossed for %s.", duration);
-	put_list(out, " Not known: ", process->unchecked, process->unchecked_count);
-	put_list(out, " Checked: ", process->checked, process->checked_count);
-	fputc('\n', out);
-}
-
-/* Of what the program died, in its runtime's words. */
-static void put_end(FILE *out, const struct nt_target_info *target)
-{
-	const struct nt_target_end *end = &target->end;
-	if (!target->ended || !target->end_text)
-		return;
-	fprintf(out, "! Target ended: %s", target->end_text);
-	if (nt_end_is_told(end)) {
-		fputs(nt_end_by_exception(end) ? ". Unhandled " : ". ", out);
-		nt_text_print(out, nt_end_subject(end));
-	}
-	if (end->message) {
-		fputs(": ", out);
-		nt_text_print(out, end->message);
-	}
-	if (end->reason && nt_end_is_told(end))
-		fprintf(out, " (%s)", end->reason);
-	else if (end->reason)
-		fprintf(out, ". Exception: %s", end->reason);
-	fputc('\n', out);
-	size_t length;
-	for (const char *rest = end->stack, *line; nt_text_next_line(&rest, &line, &length);) {
-		char *one = nt_text_escaped(line, length);
-		fprintf(out, "    %s\n", one);
-		free(one);
-	}
-}
-
 static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
 {
-	char quiet[NUMBER];
 	for (size_t i = 0; i < process->finding_count; i++) {
 		fputs("! ", out);
 		nt_text_print(out, process->findings[i].text);
@@ -140,7 +69,7 @@ static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const st
 		fputc('\n', out);
 	}
 	if (!process->finding_count && process->quiet_since < snapshot->t1)
-		put_calm(out, process, nt_format_duration(snapshot->t1 - process->quiet_since, quiet, sizeof(quiet)));
+		nt_text_put_calm(out, process, snapshot->t1 - process->quiet_since);
 }
 
 /* ---- rows ---- */
@@ -223,7 +152,7 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 	put_identity(out, snapshot, process, options->realtime_offset_ns);
 	put_sources(out, snapshot);
 	put_tiles(out, snapshot, process);
-	put_end(out, &process->target);
+	nt_text_put_end(out, &process->target);
 	put_findings(out, snapshot, process);
 	if (options->listing)
 		nt_listing_write(options->listing, out);
