@@ -5,6 +5,7 @@
 #include "app/commands/env.h"
 #include "app/commands/jit_command.h"
 #include "app/commands/map.h"
+#include "app/commands/report_command.h"
 #include "app/commands/stacks_command.h"
 #include "app/commands/symbols_command.h"
 #include "app/commands/threads_command.h"
@@ -12,6 +13,7 @@
 #include "app/common/own_memory.h"
 #include "app/common/print.h"
 #include "app/common/rights.h"
+#include "app/common/version.h"
 #include "app/run/run.h"
 #include "app/show/ps.h"
 #include "app/show/watch.h"
@@ -24,8 +26,6 @@
 
 #include <locale.h>
 #include <stdio.h>
-
-#define NT_VERSION "0.1"
 
 static int report(const struct nt_error *err, int exit_status)
 {
@@ -73,7 +73,7 @@ static int run_symbols(struct nt_options *options, struct nt_error *err)
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
 	[NT_COMMAND_WATCH] = nt_watch_run,  [NT_COMMAND_RUN] = nt_run,         [NT_COMMAND_DOCTOR] = run_doctor, [NT_COMMAND_ENV] = run_env,
 	[NT_COMMAND_PS] = run_ps,           [NT_COMMAND_JIT] = nt_jit,         [NT_COMMAND_STACKS] = nt_stacks,  [NT_COMMAND_MAP] = nt_map,
-	[NT_COMMAND_SYMBOLS] = run_symbols, [NT_COMMAND_THREADS] = nt_threads,
+	[NT_COMMAND_SYMBOLS] = run_symbols, [NT_COMMAND_THREADS] = nt_threads, [NT_COMMAND_REPORT] = nt_report,
 };
 
 int main(int argc, char **argv)

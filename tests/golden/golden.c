@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "output/frame/text_frame.h"
+#include "output/report/report_write.h"
 #include "ui/act/ui.h"
 
 #include <locale.h>
@@ -64,6 +65,25 @@ static void write_listing(const struct nt_ui *ui, FILE *out)
 	nt_listing_fini(&listing);
 }
 
+/* Of the last snapshot; in the place of the interval before its end that of the same. */
+static void write_report(const struct scenario *scenario, FILE *out)
+{
+	size_t count = 0;
+	while (count < MOST_SNAPSHOTS && scenario->snapshots[count])
+		count++;
+	struct nt_snapshot *snapshot = scenario->snapshots[count - 1]();
+	struct nt_jit_report *with = nt_jit_report_new();
+	with->settings_known = with->file_settings_known = true;
+	nt_jit_report_add_setting(with, "DOTNET_gcServer", "1");
+	nt_jit_report_add_setting(with, "DOTNET_TieredPGO", "0```");
+	const struct nt_report report = {
+		.whole = snapshot, .last = snapshot, .started_with = with, .version = "0", .rows = 5, .realtime_offset_ns = REALTIME_OFFSET
+	};
+	nt_report_write(out, &report, scenario->form == REPORT_MARKDOWN);
+	nt_jit_report_free(with);
+	nt_snapshot_release(snapshot);
+}
+
 static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 {
 	struct nt_grid grid;
@@ -83,6 +103,10 @@ static bool is_list(const struct scenario *scenario)
 
 static void play(const struct scenario *scenario, FILE *out)
 {
+	if (scenario->form == REPORT || scenario->form == REPORT_MARKDOWN) {
+		write_report(scenario, out);
+		return;
+	}
 	struct nt_log *log = scenario->snapshots[0] ? fixture_log() : NULL;
 	const struct nt_ui_config config = {
 		.list = is_list(scenario),

@@ -500,6 +500,11 @@ const struct scenario scenarios[] = {
 	{ "header-line", 40, 10, SHOP, "B", TEXT },
 	{ "header-full", 80, 16, SHOP, "BB", TEXT },
 	{ "header-full", 50, 20, SHOP, "BB", TEXT },
+	{ "report", 120, 40, SHOP, "", REPORT },
+	{ "report-markdown", 120, 40, SHOP, "", REPORT_MARKDOWN },
+	{ "report-hostile", 120, 40, HOSTILE, "", REPORT_MARKDOWN },
+	{ "report-crashed", 120, 40, CRASHED, "", REPORT },
+	{ "report-procfs-only", 120, 40, POOR, "", REPORT },
 	{ "at-the-top", 80, 24, SHOP, "@E", TEXT },
 };
 

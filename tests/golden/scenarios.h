@@ -7,8 +7,8 @@
 
 enum { MOST_SNAPSHOTS = 3 };
 
-/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. Or of the tab bar all of that, and nothing else. */
-enum form { TEXT, STYLES, ASCII, TAB_BAR };
+/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. Or of the tab bar all of that, and nothing else. Or no screen: the report of `nettop report`. */
+enum form { TEXT, STYLES, ASCII, TAB_BAR, REPORT, REPORT_MARKDOWN };
 
 struct scenario {
 	const char *name; /* of the file, with the size appended */

@@ -125,6 +125,11 @@ static void put_threads_options(void)
 	nt_options_roff(NT_COMMAND_THREADS, stdout);
 }
 
+static void put_report_options(void)
+{
+	nt_options_roff(NT_COMMAND_REPORT, stdout);
+}
+
 static void put_env_options(void)
 {
 	nt_options_roff(NT_COMMAND_ENV, stdout);
@@ -339,6 +344,7 @@ static const struct {
 	{ "@jit-options@\n", put_jit_options },
 	{ "@stacks-options@\n", put_stacks_options },
 	{ "@threads-options@\n", put_threads_options },
+	{ "@report-options@\n", put_report_options },
 	{ "@map-options@\n", put_map_options },
 	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },

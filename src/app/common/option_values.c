@@ -176,6 +176,18 @@ static enum nt_status parse_env_format(const char *text, enum nt_env_format *for
 	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
 }
 
+static enum nt_status parse_report_format(const char *text, enum nt_output_mode *output, struct nt_error *err)
+{
+	static const char *const names[] = { [NT_OUTPUT_TEXT] = "text", [NT_OUTPUT_JSON] = "json", [NT_OUTPUT_MARKDOWN] = "markdown" };
+	for (size_t i = NT_OUTPUT_TEXT; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*output = (enum nt_output_mode)i;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, markdown or json", text);
+}
+
 static bool has_format(const struct nt_options *options, enum nt_stacks_format format)
 {
 	for (size_t i = 0; i < options->stacks_format_count; i++)
@@ -199,6 +211,19 @@ static enum nt_status parse_stacks_formats(const char *text, struct nt_options *
 			options->stacks_formats[options->stacks_format_count++] = format;
 	}
 	return NT_OK;
+}
+
+/* Each command has its own. */
+static enum nt_status parse_format(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	switch (options->command) {
+	case NT_COMMAND_STACKS:
+		return parse_stacks_formats(text, options, err);
+	case NT_COMMAND_REPORT:
+		return parse_report_format(text, &options->output, err);
+	default:
+		return parse_env_format(text, &options->env_format, err);
+	}
 }
 
 /* Paths of libraries may have commas as little as names of functions. */
@@ -282,8 +307,7 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case OPT_COUNTERS:
 		return parse_counters(text, &options->counters, err);
 	case 'f':
-		return options->command == NT_COMMAND_STACKS ? parse_stacks_formats(text, options, err)
-							     : parse_env_format(text, &options->env_format, err);
+		return parse_format(text, options, err);
 	case 'e':
 		return parse_moments(text, options, err);
 	case OPT_OFF_CPU:

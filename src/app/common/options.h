@@ -23,12 +23,13 @@ enum nt_command {
 	NT_COMMAND_JIT,
 	NT_COMMAND_STACKS,
 	NT_COMMAND_THREADS,
+	NT_COMMAND_REPORT,
 	NT_COMMAND_MAP,
 	NT_COMMAND_SYMBOLS,
 	NT_COMMAND_COUNT
 };
 
-enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
+enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON, NT_OUTPUT_MARKDOWN };
 
 /* How nettop env writes variables. */
 enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
@@ -46,7 +47,7 @@ struct nt_options {
 	uint64_t interval_count; /* -n; 0 = without end */
 	nt_time duration_ns;     /* 0 = without end */
 	uint64_t top;            /* rows of methods in JSON */
-	uint64_t rows;           /* rows in batch text */
+	uint64_t rows;           /* rows in batch text, and of each table of a report */
 	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
 	uint64_t max_target_cost_pct;
 	uint64_t perf_hz;

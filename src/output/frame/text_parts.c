@@ -14,8 +14,10 @@ void nt_text_put_runtime(FILE *out, const struct nt_target_info *target)
 	char number[NUMBER];
 	if (target->kind == NT_DEPLOYED_NATIVE_AOT)
 		fputs("  Native AOT", out);
-	if (target->runtime)
-		fprintf(out, "  .NET %s", target->runtime);
+	if (target->runtime) {
+		fputs("  .NET ", out);
+		nt_text_print(out, target->runtime);
+	}
 	if (target->server_gc.known)
 		fputs(target->server_gc.v ? "  server GC" : "  workstation GC", out);
 	if (target->cpu_count.known)

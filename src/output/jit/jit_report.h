@@ -121,6 +121,9 @@ const char *nt_jit_report_text(struct nt_jit_report *report, const char *text); 
 /* jit_text.c: the table: totals, sections, the methods that took longest. Write errors stay in the stream. */
 void nt_jit_report_write(const struct nt_jit_report *report, FILE *out);
 
+/* jit_text.c: with what the program was started: a line of the report's settings, in words where there are some. Nothing when there are none. */
+void nt_jit_write_settings(const struct nt_jit_report *report, const char *label, FILE *out);
+
 /*
  * jit_runs.c: of `count` reports of the same program (2 up) one, in which each figure is the median of the runs, and has its spread. A line that most runs do not
  * have is left out. The caller's.

@@ -11,9 +11,6 @@ enum { NT_JIT_SHOWN_METHODS = 20 };
 /* Which program, since when, and what is missing. `label` comes first in the line: "nettop jit", "old". */
 void nt_jit_write_heading(const struct nt_jit_report *report, const char *label, FILE *out);
 
-/* With what the program was started: a line of the report's settings, in words where there are some. Nothing when there are none. */
-void nt_jit_write_settings(const struct nt_jit_report *report, const char *label, FILE *out);
-
 /* A figure of the totals as text, "-" when it is not known, ">" before it when a part of it is not. Returns buf. */
 const char *nt_jit_total_text(const struct nt_jit_totals *totals, const struct nt_jit_total *total, char *buf, size_t size);
 

@@ -409,6 +409,31 @@ static void test_help(void **state)
 	assert_string_equal(parse_good("-p help").target, "help");
 }
 
+static void test_report(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options = parse_good("report -p shop");
+	assert_int_equal(options.command, NT_COMMAND_REPORT);
+	assert_int_equal(options.duration_ns, 30 * NT_NS_PER_S);
+	assert_int_equal(options.rows, 10);
+	options = parse_good("report shop -d 5 -f markdown -o x.md --rows 3 --readonly");
+	assert_int_equal(options.output, NT_OUTPUT_MARKDOWN);
+	assert_int_equal(options.duration_ns, 5 * NT_NS_PER_S);
+	assert_int_equal(options.delay_ns, NT_NS_PER_S);
+	assert_int_equal(options.rows, 3);
+	assert_string_equal(options.output_path, "x.md");
+	assert_int_equal(parse_good("report -f json 1").output, NT_OUTPUT_JSON);
+	assert_int_equal(parse_good("report --json 1").output, NT_OUTPUT_JSON);
+	assert_int_equal(parse_good("report -f text 1").output, NT_OUTPUT_TEXT);
+	static const char *const bad[] = { "report -f html 1",  "report -f folded 1", "report -d 0 1",
+					   "report --rows x 1", "report 1 2",         "report --batch 1" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+	assert_int_equal(parse("report -f html 1", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(err.cause[0], "--format 'html' is not known; use text, markdown or json");
+}
+
 /* Nobody would be told that the first is not watched. */
 static void test_one_process(void **state)
 {
@@ -425,13 +450,21 @@ static void test_one_process(void **state)
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = { "-p, --pid PID|NAME",   "-d, --delay SEC",
-					      "-b, --batch",          "--json",
-					      "-n, --count N",        "--duration SEC",
-					      "--source NAME[,NAME]", "-h, --help",
-					      "Exit status:",         "nettop doctor [-p PID|NAME] [--readonly] [--json]",
-					      "nettop jit [options]", "nettop threads -p PID|NAME [--native] [--json]",
-					      "nettop ps [--json]",   "nettop env [-p PID|NAME] [options]" };
+	static const char *const wanted[] = { "-p, --pid PID|NAME",
+					      "-d, --delay SEC",
+					      "-b, --batch",
+					      "--json",
+					      "-n, --count N",
+					      "--duration SEC",
+					      "--source NAME[,NAME]",
+					      "-h, --help",
+					      "Exit status:",
+					      "nettop doctor [-p PID|NAME] [--readonly] [--json]",
+					      "nettop jit [options]",
+					      "nettop threads -p PID|NAME [--native] [--json]",
+					      "nettop report -p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
+					      "nettop ps [--json]",
+					      "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);
@@ -450,16 +483,27 @@ static void test_help_names_every_option(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),      cmocka_unit_test(test_every_option),
-		cmocka_unit_test(test_call_graph),    cmocka_unit_test(test_target_without_p),
-		cmocka_unit_test(test_limits_are_in), cmocka_unit_test(test_json_and_batch_in_any_order),
-		cmocka_unit_test(test_sources),       cmocka_unit_test(test_help_and_version_need_no_target),
-		cmocka_unit_test(test_bad_lines),     cmocka_unit_test(test_ps),
-		cmocka_unit_test(test_help),          cmocka_unit_test(test_one_process),
-		cmocka_unit_test(test_jit),           cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_map),           cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_doctor),        cmocka_unit_test(test_env),
-		cmocka_unit_test(test_run),           cmocka_unit_test(test_help_names_every_option),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_every_option),
+		cmocka_unit_test(test_call_graph),
+		cmocka_unit_test(test_target_without_p),
+		cmocka_unit_test(test_limits_are_in),
+		cmocka_unit_test(test_json_and_batch_in_any_order),
+		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_help_and_version_need_no_target),
+		cmocka_unit_test(test_bad_lines),
+		cmocka_unit_test(test_ps),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_one_process),
+		cmocka_unit_test(test_jit),
+		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_doctor),
+		cmocka_unit_test(test_env),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_help_names_every_option),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

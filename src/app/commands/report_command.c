@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/commands/report_command.h"
+
+#include "app/commands/jit_settings.h"
+#include "app/common/exit.h"
+#include "app/common/new_file.h"
+#include "app/common/version.h"
+#include "app/loop/guard.h"
+#include "app/show/headless.h"
+#include "app/show/watch.h"
+#include "output/frame/json.h"
+#include "output/report/report_write.h"
+#include "target/process/runtime_config_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct work {
+	const struct nt_options *options;
+	bool following;             /* the sources are open */
+	struct nt_snapshot *last;   /* the newest whole interval in that time, of a process that lived; owned, NULL = none yet */
+	struct nt_snapshot *whole;  /* the final one; owned, NULL = none yet */
+	struct nt_jit_report *with; /* what it was started with; owned */
+};
+
+static void keep(struct nt_snapshot **place, struct nt_snapshot *snapshot)
+{
+	nt_snapshot_release(*place);
+	*place = nt_snapshot_retain(snapshot);
+}
+
+/* What is left when the target ends or somebody has seen enough: of some milliseconds, in which sources are closed. */
+static bool is_splinter(const struct work *work, const struct nt_snapshot *snapshot)
+{
+	return snapshot->t1 - snapshot->t0 < work->options->delay_ns / 2 || snapshot->processes[0].target.ended;
+}
+
+static void take(void *context, struct nt_snapshot *snapshot)
+{
+	struct work *work = context;
+	if (snapshot->final)
+		keep(&work->whole, snapshot);
+	else if (!work->last || (work->following && !is_splinter(work, snapshot)))
+		keep(&work->last, snapshot);
+}
+
+/* ---- with what it was started ---- */
+
+/* DOTNET_ is also the prefix of a program's own configuration, where passwords may be: those go nowhere. */
+static bool may_be_secret(const char *name)
+{
+	static const char *const words[] = { "__", ":", "PASSWORD", "PASSWD", "SECRET", "TOKEN", "KEY", "CONNECTION", "CREDENTIAL" };
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasestr(name, words[i]))
+			return true;
+	return false;
+}
+
+static struct nt_jit_report *settings_of(const struct nt_target *target)
+{
+	char config[NT_RUNTIME_CONFIG_BYTES];
+	struct nt_jit_report *with = nt_jit_report_new();
+	nt_runtime_config_of(target, config);
+	nt_jit_settings_add(with, target, false);
+	nt_jit_settings_add_config(with, target, config);
+	nt_jit_report_sort(with);
+	for (size_t i = 0; i < with->setting_count; i++)
+		if (may_be_secret(with->settings[i].name))
+			with->settings[i].value = "(not shown)";
+	return with;
+}
+
+/* ---- writing ---- */
+
+static void write_json(FILE *out, const struct work *work)
+{
+	const struct nt_json_options options = { .top = work->options->top, .replay_equal = -1 };
+	char *line = nt_json_line(work->whole, &options);
+	fprintf(out, "%s\n", line);
+	free(line);
+}
+
+static void write_it(FILE *out, const void *context)
+{
+	const struct work *work = context;
+	const struct nt_report report = {
+		.whole = work->whole,
+		.last = work->last ? work->last : work->whole,
+		.started_with = work->with,
+		.version = NT_VERSION,
+		.rows = work->options->rows,
+		.realtime_offset_ns = nt_clock_realtime_offset(),
+	};
+	if (work->options->output == NT_OUTPUT_JSON)
+		write_json(out, work);
+	else
+		nt_report_write(out, &report, work->options->output == NT_OUTPUT_MARKDOWN);
+}
+
+static int write_report(struct work *work, struct nt_error *err)
+{
+	const struct nt_target_info *target = &work->whole->processes[0].target;
+	enum nt_status status = nt_new_file_write(work->options->output_path, write_it, work, err);
+	if (status == NT_OK && target->ended)
+		status = nt_error_set(err, NT_ERR_GONE, "process %" PRIu32 " ended%s%s; the report is of what was seen until then",
+				      target->pid, target->end_text ? ": " : "", target->end_text ? target->end_text : "");
+	return nt_exit_of(status);
+}
+
+static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	struct work *work = context;
+	struct nt_loop *loop = NULL;
+	nt_guard_unfinished(NT_EXIT_FAILURE);
+	if (nt_loop_new(&loop, err) != NT_OK)
+		return NT_EXIT_FAILURE;
+	work->with = settings_of(setup->target); /* while it lives */
+	setup->sink = take;
+	setup->sink_context = work;
+	struct nt_session *session = nt_session_new(setup);
+	nt_session_open_sources(session);
+	work->following = true;
+	nt_headless_follow(session, setup, loop, NULL, NULL);
+	work->following = false;
+	nt_session_finish(session);
+	nt_session_free(session);
+	nt_loop_free(loop);
+	return write_report(work, err);
+}
+
+int nt_report(struct nt_options *options, struct nt_error *err)
+{
+	struct work work = { .options = options };
+	const struct nt_show show = { .run = watch, .context = &work };
+	if (!options->target)
+		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop report -p PID"));
+	enum nt_status status = nt_new_file_check(options->output_path, err);
+	if (status != NT_OK)
+		return nt_exit_of(status);
+	if (options->output == NT_OUTPUT_SCREEN)
+		options->output = NT_OUTPUT_TEXT;
+	int exit_status = nt_watch_with(options, &show, err);
+	nt_snapshot_release(work.last);
+	nt_snapshot_release(work.whole);
+	nt_jit_report_free(work.with);
+	return exit_status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What stands under the headings of a report. Inside src/output/report/ only. Each writes whole lines, and nothing where there is nothing. */
+#ifndef NT_OUTPUT_REPORT_PARTS_H
+#define NT_OUTPUT_REPORT_PARTS_H
+
+#include "nettop/column.h"
+#include "output/report/report_write.h"
+
+static inline const struct nt_process_snapshot *nt_report_process(const struct nt_report *report)
+{
+	return &report->whole->processes[0];
+}
+
+/* What a finding rests on, without an end of line: since when and for how long, value and threshold, the key of its screen. No text of the target is in it. */
+void nt_report_put_evidence(FILE *out, const struct nt_report *report, const struct nt_finding *finding);
+
+/* All tiles: of the whole time where that is known, else of the last interval; which one is said. */
+void nt_report_put_tiles(FILE *out, const struct nt_report *report);
+
+/* The first rows of a table since attach; how many it has in *count, and how many of them are there in *shown. */
+void nt_report_put_table(FILE *out, const struct nt_report *report, const struct nt_table *table, size_t *count, size_t *shown);
+
+/* What each thread did at last; or why nobody could look. */
+void nt_report_put_threads(FILE *out, const struct nt_report *report);
+
+/* The sources as they were at last, what keeps them from telling, which subjects that leaves out, and the fix of each. */
+void nt_report_put_sources(FILE *out, const struct nt_report *report);
+
+void nt_report_put_settings(FILE *out, const struct nt_report *report);
+
+/* What was lost, whether all was read to its end, and what watching cost. */
+void nt_report_put_loss(FILE *out, const struct nt_report *report);
+
+#endif

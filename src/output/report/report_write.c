@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/report/report_write.h"
+
+#include "base/text.h"
+#include "output/frame/text_parts.h"
+#include "output/frame/time_text.h"
+#include "output/report/report_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FENCE = 3, NUMBER = 32, HEADING = 128 };
+
+struct page {
+	FILE *out;
+	const struct nt_report *report;
+	bool markdown;
+};
+
+/* What is written to a stream, as a text, which is the draft's. */
+struct draft {
+	char *text;
+	size_t length;
+	FILE *out;
+};
+
+static void begin(struct draft *draft)
+{
+	*draft = (struct draft){ 0 };
+	draft->out = open_memstream(&draft->text, &draft->length);
+	nt_assert(draft->out);
+}
+
+static const char *end(struct draft *draft)
+{
+	nt_assert(fclose(draft->out) == 0);
+	return draft->text;
+}
+
+/* ---- Markdown ---- */
+
+/* Most backticks that follow each other: as many and one more are around a text that they do not end. */
+static int ticks_in(const char *text)
+{
+	int most = 0;
+	for (const char *at = text; *at;) {
+		int count = (int)strspn(at, "`");
+		most = count > most ? count : most;
+		at += count ? count : 1;
+	}
+	return most;
+}
+
+static void put_ticks(FILE *out, int count)
+{
+	while (count-- > 0)
+		fputc('`', out);
+}
+
+/* As it is, within a line: no sign in it means anything, and nobody is mentioned. */
+static void put_code(FILE *out, const char *text)
+{
+	char *safe = nt_text_escaped(text ? text : "", text ? strlen(text) : 0);
+	int ticks = ticks_in(safe) + 1;
+	put_ticks(out, ticks);
+	fprintf(out, ticks > 1 || !*safe ? " %s " : "%s", safe);
+	put_ticks(out, ticks);
+	free(safe);
+}
+
+static void put_name(const struct page *page, const char *name)
+{
+	if (page->markdown)
+		put_code(page->out, name);
+	else
+		nt_text_print(page->out, name);
+}
+
+/* ---- the page ---- */
+
+static void put_heading(const struct page *page, const char *heading)
+{
+	fprintf(page->out, page->markdown ? "\n## %s\n\n" : "\n%s\n", heading);
+}
+
+/* Whole lines of ours and the target's. What is not escaped yet is now. */
+static void put_lines(const struct page *page, const char *text)
+{
+	int ticks = ticks_in(text) + 1;
+	ticks = ticks < FENCE ? FENCE : ticks;
+	size_t length;
+	if (page->markdown) {
+		put_ticks(page->out, ticks);
+		fputs("text\n", page->out);
+	}
+	for (const char *rest = text, *line; nt_text_next_line(&rest, &line, &length);) {
+		char *one = nt_text_escaped(line, length);
+		fprintf(page->out, "%s\n", one);
+		free(one);
+	}
+	if (page->markdown) {
+		put_ticks(page->out, ticks);
+		fputc('\n', page->out);
+	}
+}
+
+static void put_section(const struct page *page, const char *heading, void (*write)(FILE *out, const struct nt_report *report))
+{
+	struct draft draft;
+	begin(&draft);
+	write(draft.out, page->report);
+	const char *text = end(&draft);
+	if (*text) {
+		put_heading(page, heading);
+		put_lines(page, text);
+	}
+	free(draft.text);
+}
+
+static void put_circumstances(FILE *out, const struct nt_report *report)
+{
+	char number[NUMBER];
+	const struct nt_snapshot *whole = report->whole;
+	nt_text_put_runtime(out, &nt_report_process(report)->target);
+	fputs(ftell(out) ? "\n" : "", out);
+	fprintf(out, "  watched for %s, until ", nt_format_duration(whole->t1 - whole->start, number, sizeof(number)));
+	nt_time_print(out, whole->t1, report->realtime_offset_ns);
+	fprintf(out, ", by nettop %s\n", report->version);
+	nt_text_put_end(out, &nt_report_process(report)->target);
+}
+
+static void put_title(const struct page *page)
+{
+	const struct nt_target_info *target = &nt_report_process(page->report)->target;
+	fputs(page->markdown ? "# nettop report: " : "nettop report: ", page->out);
+	put_name(page, target->name);
+	fprintf(page->out, " (%" PRIu32 ")\n%s", target->pid, page->markdown ? "\n" : "");
+	struct draft draft;
+	begin(&draft);
+	put_circumstances(draft.out, page->report);
+	put_lines(page, end(&draft));
+	free(draft.text);
+}
+
+static bool is_over(const struct nt_finding *finding)
+{
+	return finding->until != NT_TIME_UNKNOWN;
+}
+
+static void put_finding(const struct page *page, const struct nt_finding *finding)
+{
+	fputs(page->markdown ? "- " : is_over(finding) ? "  " : "! ", page->out);
+	put_name(page, finding->text);
+	fputs(page->markdown ? "\n  " : "\n    ", page->out);
+	nt_report_put_evidence(page->out, page->report, finding);
+	fputc('\n', page->out);
+}
+
+/* What was looked at is that of the last step in which everything was open. */
+static void put_findings(const struct page *page)
+{
+	const struct nt_process_snapshot *process = nt_report_process(page->report), *looked = &page->report->last->processes[0];
+	struct draft draft;
+	put_heading(page, "Findings");
+	for (size_t i = 0; i < process->finding_count; i++)
+		put_finding(page, &process->findings[i]);
+	begin(&draft);
+	if (process->finding_count)
+		nt_text_put_checked(draft.out, looked);
+	else if (process->quiet_since < page->report->whole->t1)
+		nt_text_put_calm(draft.out, looked, page->report->whole->t1 - process->quiet_since);
+	const char *text = end(&draft);
+	if (!process->finding_count && !*text)
+		text = " Nobody could look.";
+	text += strspn(text, " ");
+	if (*text)
+		fprintf(page->out, "%s%s%s", page->markdown ? process->finding_count ? "\n" : "" : "  ", text,
+			strchr(text, '\n') ? "" : "\n");
+	free(draft.text);
+}
+
+static void put_table(const struct page *page, const struct nt_subject *subject, const char *key)
+{
+	char heading[HEADING];
+	size_t count, shown;
+	struct draft draft;
+	begin(&draft);
+	nt_report_put_table(draft.out, page->report, nt_table_called(key), &count, &shown);
+	const char *text = end(&draft);
+	snprintf(heading, sizeof(heading), "%s: %s, %s%zu of %zu, since attach", subject->screen, key, shown < count ? "the first " : "",
+		 shown, count);
+	if (shown) {
+		put_heading(page, heading);
+		put_lines(page, text);
+	}
+	free(draft.text);
+}
+
+static void put_tables(const struct page *page)
+{
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
+		for (const struct nt_subject_list *list = nt_subjects[s]->lists; list && list->key; list++)
+			put_table(page, nt_subjects[s], list->table);
+}
+
+void nt_report_write(FILE *out, const struct nt_report *report, bool markdown)
+{
+	const struct page page = { .out = out, .report = report, .markdown = markdown };
+	put_title(&page);
+	put_findings(&page);
+	put_section(&page, "Tiles", nt_report_put_tiles);
+	put_tables(&page);
+	put_section(&page, "Threads", nt_report_put_threads);
+	put_section(&page, "Sources", nt_report_put_sources);
+	put_section(&page, "Settings", nt_report_put_settings);
+	put_section(&page, "Loss", nt_report_put_loss);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Room output/report: the report of `nettop report`. */
+/*
+ * All that was seen of a process, as one text that people paste: findings with their evidence, tiles, the first rows of each table, what its threads do, what is missing,
+ * with what it was started. It says nothing of its own: it reads what screen, frames and JSON read.
+ */
+#ifndef NT_OUTPUT_REPORT_WRITE_H
+#define NT_OUTPUT_REPORT_WRITE_H
+
+#include <stdio.h>
+
+#include "nettop/snapshot.h"
+#include "output/jit/jit_report.h"
+
+/* Everything is borrowed. */
+struct nt_report {
+	const struct nt_snapshot *whole;          /* the final one: what was seen since attach, and the findings that held before */
+	const struct nt_snapshot *last;           /* the last interval in which everything was open; `whole` where there was none */
+	const struct nt_jit_report *started_with; /* of it only the settings */
+	const char *version;                      /* nettop's */
+	size_t rows;                              /* of each table at most */
+	int64_t realtime_offset_ns;               /* nt_clock_realtime_offset(), for times */
+};
+
+/*
+ * For people. `markdown`: with headings, and everything else that may hold texts of the target as code, which no sign in them ends. Control characters are escaped in
+ * either. Write errors stay in the stream (ferror).
+ */
+void nt_report_write(FILE *out, const struct nt_report *report, bool markdown);
+
+#endif
