@@ -15,6 +15,7 @@
 #include "nettop/finding.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
+#include "nettop/purpose.h"
 #include "nettop/request_row.h"
 #include "nettop/rundown.h"
 #include "nettop/source.h"
@@ -40,6 +41,7 @@ static inline bool nt_is_partial(struct nt_u64 covered_ns, nt_time lived_ns)
 struct nt_cpu_figures {
 	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
 	struct nt_u64 samples, lost_samples;
+	struct nt_purpose_figures purposes;
 	struct nt_u64
 		samples_covered_ns; /* threads were sampled for so long; where that is a part of the time by turns, samples are scaled up */
 	struct nt_u64 time_ns;      /* CPU time used in the span; from procfs */
@@ -485,10 +487,9 @@ struct nt_process_snapshot {
 	uint64_t window_samples_milli; /* weighted samples of the window x 1000 (denominator of window percentages) */
 	uint64_t samples_all;
 	enum nt_sample_kind sample_kind; /* of the shares in `methods`: of several kinds in the interval the first of that list */
-	/*
-	 * Share of the samples whose call chain is complete: it ends in libc, where threads begin, and libc was entered from another library. Of
-	 * the window; of all samples since attach. Not known of wall samples, which have managed frames only.
-	 */
+	bool is_part;                    /* `methods` are of a part of the samples (made by ui/) */
+	struct nt_f64 window_purpose_pct[NT_PURPOSE_COUNT]; /* of the window's CPU samples */
+	/* Share of the samples whose call chain goes back to where its thread begins. Of the window; of all. Not known of wall samples: managed frames only. */
 	struct nt_f64 window_complete_pct, all_complete_pct;
 	/* Likewise, whose call chain has as many frames as the kernel gives (nt_ev_sample.cut) and is not complete. */
 	struct nt_f64 window_cut_pct, all_cut_pct;

@@ -68,6 +68,13 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 	return LOOKUP(helps, kind);
 }
 
+const char *nt_purpose_name(enum nt_purpose purpose)
+{
+	static const char *const names[NT_PURPOSE_COUNT] = { "program", "framework", "gc",   "jit",    "runtime",
+							     "kernel",  "native",    "idle", "unknown" };
+	return LOOKUP(names, purpose);
+}
+
 const char *nt_sample_kind_name(enum nt_sample_kind kind)
 {
 	static const char *const names[] = { [NT_SAMPLES_CPU] = "cpu", [NT_SAMPLES_WALL] = "wall", [NT_SAMPLES_MOMENTS] = "moments" };

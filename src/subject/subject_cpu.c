@@ -11,6 +11,13 @@ static const struct nt_subject_list lists[] = {
 	{ .key = NULL },
 };
 
+/* The samples of a purpose, and their share. */
+/* clang-format off */
+#define PURPOSE(name, purpose, help)                                                                                                       \
+	COUNTER("purposes", name "_samples", cpu.purposes.samples[NT_PURPOSE_##purpose], "CPU samples in " help),                              \
+	SHARE("purposes", name "_pct", cpu.purposes.pct[NT_PURPOSE_##purpose], "their share, 100 = all samples; null: there are none")
+/* clang-format on */
+
 static const struct nt_figure figures[] = {
 	SHARE("cpu", "usage_pct", cpu.usage_pct, "CPU time of the target, 100 = one CPU (procfs)"),
 	SHARE("cpu", "user_pct", cpu.user_pct, "of that in user mode"),
@@ -22,6 +29,17 @@ static const struct nt_figure figures[] = {
 		"summary. It stands in the interval in which that began; null: there was no such time"),
 	GAUGE("cpu", "gap_ns", cpu.gap_ns, "how far apart these readings are"),
 	COUNTER("cpu", "samples", cpu.samples, "CPU samples taken"),
+	PURPOSE("program", PROGRAM, "methods of the program and of libraries that do not come with .NET"),
+	PURPOSE("framework", FRAMEWORK, "methods that come with .NET: of assemblies called System or Microsoft"),
+	PURPOSE("gc", GC, "the runtime's code on the collector's threads, and on all threads in the last 64 pauses for a collection"),
+	PURPOSE("jit", JIT, "the compiler, on whatever thread, and what that asks of the runtime and of libc"),
+	PURPOSE("runtime", RUNTIME, "the rest of the runtime, its stubs, and what it calls of libc"),
+	PURPOSE("kernel", KERNEL, "the kernel, whoever called it, but for what is idle"),
+	PURPOSE("native", NATIVE, "libraries that are not the runtime's"),
+	PURPOSE("idle", IDLE,
+		"workers of the thread pool that have no work: they spin for it, go to sleep, wake; where chains have no callers they are "
+		"in kernel and runtime"),
+	PURPOSE("unknown", UNKNOWN, "code of which it is not known, or not yet, what it is"),
 	COUNTER("cpu", "samples_covered_ns", cpu.samples_covered_ns,
 		"for how long of the span the threads were sampled: less where perf came late or was refused; where it samples by turns "
 		"(--max-target-cost) samples are scaled up"),

@@ -38,7 +38,7 @@ def skeleton(lines):
     """What is the same whatever is watched: the names of the tiles, the titles of the columns."""
     tiles = [line[at:at + 6].split(" ")[0] for line in lines[1:5] for at in (1, 41)]
     titles = next((line for line in lines if "SELF%" in line), "")
-    return tiles, re.sub(r"last \d+s.*", "", titles).split()
+    return tiles, re.sub(r"(?<=METHOD).*", "", titles).split()
 
 
 def check():

@@ -9,7 +9,7 @@
 #include "ui/screen/page.h"
 #include "ui/views/view_cells.h"
 
-enum { SCOPE_GAP = 3 };
+enum { SCOPE_GAP = 3, PART_GAP = 2 };
 
 /* `Why:` and `Fix:` lines, each left out when NULL. */
 static void put_why(struct nt_page *page, const char *reason, const char *fix)
@@ -88,14 +88,19 @@ static void draw_titles(const struct nt_ui *ui, const char *scope, struct nt_gri
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
 	struct nt_placement placement = ui->placement;
-	struct nt_line title = { 0 };
+	struct nt_line title = { 0 }, before = { 0 };
 	if (ui->view == NT_VIEW_CALLS) {
 		struct nt_placed *last = &placement.items[placement.count - 1];
 		int beside = last->width - nt_text_cells(scope) - SCOPE_GAP, least = last->width / 2;
 		tree_title(&ui->calls, beside > least ? beside : least, &title);
 		last->title = title.text;
 	}
-	nt_table_titles(&placement, table->sort, table->ascending, scope, grid, y);
+	const struct nt_title_gap gap = nt_table_titles(&placement, table->sort, table->ascending, scope, grid, y);
+	if (!nt_ui_view(ui)->before_scope || !nt_ui_has_rows(ui) || gap.cells <= 2 * PART_GAP)
+		return;
+	const struct nt_column_context context = nt_ui_context(ui);
+	nt_ui_view(ui)->before_scope(&context, gap.cells - 2 * PART_GAP, &before);
+	nt_grid_put_right(grid, gap.x, y, gap.cells - PART_GAP, NT_STYLE_TITLE, before.text);
 }
 
 static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)

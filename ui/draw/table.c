@@ -48,8 +48,8 @@ static int draw_titles(const struct nt_placement *placement, const struct nt_col
 	return end;
 }
 
-void nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
-		     struct nt_grid *grid, int y)
+struct nt_title_gap nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
+				    struct nt_grid *grid, int y)
 {
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	int end = draw_titles(placement, sort, ascending, grid, y);
@@ -57,10 +57,11 @@ void nt_table_titles(const struct nt_placement *placement, const struct nt_colum
 	while (nt_text_cells(scope) > grid->width - end - SCOPE_GAP) {
 		const char *next = strstr(scope, "  ");
 		if (!next)
-			return;
+			return (struct nt_title_gap){ 0 };
 		scope = next + 2;
 	}
 	nt_grid_put_right(grid, end, y, grid->width - end, NT_STYLE_TITLE, scope);
+	return (struct nt_title_gap){ .x = end, .cells = grid->width - end - nt_text_cells(scope) };
 }
 
 /* ---- rows ---- */

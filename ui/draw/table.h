@@ -6,9 +6,12 @@
 #include "ui/screen/grid.h"
 #include "ui/views/placement.h"
 
-/* The title row: titles, an arrow after that of `sort`, `scope` at the right end as far as there is room. */
-void nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
-		     struct nt_grid *grid, int y);
+/* The title row: titles, an arrow after that of `sort`, `scope` at the right end as far as there is room. Returns what is free between both. */
+struct nt_title_gap {
+	int x, cells;
+};
+struct nt_title_gap nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
+				    struct nt_grid *grid, int y);
 
 /* One row. `selected`: it has the cursor; `kept`: it is there only because it is followed. */
 struct nt_table_row {

@@ -136,6 +136,7 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 	out->process = *process;
 	out->process.methods = out->rows;
 	out->process.method_count = 0;
+	out->process.is_part = true;
 	if (restriction->part != NT_PART_THREAD) {
 		restrict_to_rows(restriction, process, out);
 		return;

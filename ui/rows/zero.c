@@ -280,6 +280,14 @@ static void figures_from_zero(const struct nt_figures *then, struct nt_figures *
 		}
 }
 
+static void purposes_from_zero(struct nt_cpu_figures *cpu)
+{
+	for (unsigned i = 0; i < NT_PURPOSE_COUNT; i++) {
+		cpu->purposes.pct[i].known = cpu->purposes.samples[i].known && cpu->samples.v;
+		cpu->purposes.pct[i].v = share_pct(cpu->purposes.samples[i].v, cpu->samples.v);
+	}
+}
+
 struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process)
 {
 	struct nt_process_snapshot out = *process;
@@ -288,6 +296,7 @@ struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_p
 		rows_from_zero(&zero->bases[k], &kinds[k], &out);
 	shares_from_zero(&out);
 	figures_from_zero(&zero->total, &out.total);
+	purposes_from_zero(&out.total.cpu);
 	nt_zero_alloc_apply(zero->allocations, &out);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		pauses_from_zero(zero, process, i, &out.generations[i]);

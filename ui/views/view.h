@@ -68,6 +68,8 @@ struct nt_view {
 	void (*panel)(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y);
 	/* What else to say of the window in the title row; is added to `out`. */
 	void (*scope)(const struct nt_column_context *context, bool wide, struct nt_line *out);
+	/* What stands in the title row before all that, in so many cells; empty = nothing. */
+	void (*before_scope)(const struct nt_column_context *context, int cells, struct nt_line *out);
 	/* How many rows there are that the table does not have; nothing when there are none. */
 	void (*beyond)(const struct nt_process_snapshot *process, struct nt_line *out);
 	/* Why there is no row; `out` is all zero before. */

@@ -67,12 +67,29 @@ static void add_chains(const struct nt_column_context *context, struct nt_line *
 		nt_line_add(out, "  chains %.0f%%", complete.v);
 }
 
+/* What the CPU time of the rows is for. NULL: not known, or of another kind of samples, or not of these rows: of a part of the samples. */
+static const struct nt_f64 *shares_of(const struct nt_column_context *context)
+{
+	const struct nt_process_snapshot *process = context->process;
+	const struct nt_f64 *pct = context->window == NT_WINDOW_RECENT ? process->window_purpose_pct : process->total.cpu.purposes.pct;
+	bool all = process->sample_kind == NT_SAMPLES_CPU && !process->is_part;
+	return all && pct[NT_PURPOSE_PROGRAM].known ? pct : NULL;
+}
+
+static void before_scope(const struct nt_column_context *context, int cells, struct nt_line *out)
+{
+	char text[NT_PURPOSES_BYTES] = "";
+	if (shares_of(context))
+		nt_purposes_text(shares_of(context), cells, text);
+	nt_line_add(out, "%s", text);
+}
+
 static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
 {
 	char number[NUMBER];
 	uint64_t samples =
 		context->window == NT_WINDOW_RECENT ? context->process->window_samples_milli / 1000 : context->process->samples_all;
-	if (wide)
+	if (wide && !shares_of(context))
 		nt_line_add(out, ", %s samples", nt_format_whole(samples, number, sizeof(number)));
 	add_chains(context, out);
 }
@@ -157,6 +174,7 @@ const struct nt_view nt_view_methods = {
 	.part = part,
 	.cell = cell,
 	.scope = scope,
+	.before_scope = before_scope,
 	.nothing = nothing,
 	.detail = detail,
 };

@@ -29,6 +29,7 @@ struct nt_chain {
 	bool complete;        /* it goes back to where its thread begins */
 	bool cut;             /* its source could take no more frames: nt_ev_sample.cut */
 	uint32_t version;     /* of the code map when it was resolved */
+	uint8_t purpose;      /* of its code: nt_purpose_of_code() */
 	uint32_t own;         /* row of the first frame that is the program's own, else of the leaf */
 	uint32_t *frames;     /* row << 3 | tier; room for `count` */
 	nt_time valid_from, valid_to;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/common/decay.h"
+#include "model/process/roles.h"
 #include "symbol/own_code.h"
 
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		if (own || chain->frame_count == 1)
 			chain->own = resolved->key;
 	}
+	chain->purpose = (uint8_t)nt_purpose_of_code(cpu->resolver, chain->frames, chain->frame_count);
 	chain->complete = nt_frames_begin_thread(&cpu->frames, last, frames);
 }
 
@@ -132,6 +134,7 @@ static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)
 	cpu->scratch = nt_grow(cpu->scratch, &cpu->scratch_capacity, chain->frame_count, sizeof(*cpu->scratch));
 	memcpy(cpu->scratch, chain->frames, chain->frame_count * sizeof(*cpu->scratch));
 	cpu->scratch_own = chain->own;
+	cpu->scratch_purpose = chain->purpose;
 }
 
 static bool same_frames(const struct nt_cpu *cpu, const struct nt_chain *chain, size_t old_count)
@@ -155,6 +158,7 @@ static void move(struct nt_cpu *cpu, struct nt_chain *chain, size_t old_count, u
 		nt_rows_own_move(&cpu->rows, cpu->scratch_own, chain->own, samples, window);
 	if (same_frames(cpu, chain, old_count))
 		return;
+	nt_purposes_move(&cpu->purposes, cpu->scratch_purpose, chain->purpose, samples, window);
 	struct nt_row_trend past = nt_rows_trend(&cpu->rows, nt_frame_row(cpu->scratch[0]));
 	nt_rows_take(&cpu->rows, cpu->scratch, old_count, samples, window);
 	nt_rows_give(&cpu->rows, chain->frames, chain->frame_count, samples, window, span);
@@ -356,6 +360,13 @@ static void note_context(struct nt_cpu *cpu, const struct nt_chain *chain, const
 	}
 }
 
+static void count_purpose(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, unsigned code)
+{
+	const struct nt_thread *thread = thread_of(cpu, sample);
+	enum nt_role role = thread ? nt_role_of(thread->name, thread->clr_flags) : NT_ROLE_UNKNOWN;
+	nt_purposes_add(&cpu->purposes, nt_purpose_of_sample(code, role, sample->time, cpu->pauses), sample->count);
+}
+
 static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	struct nt_chain *chain = sample->chain;
@@ -366,6 +377,7 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 		chain->frames[chain->frame_count++] = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 		chain->own = cpu->no_chain_row;
 	}
+	count_purpose(cpu, sample, chain->purpose);
 	chain->fresh_samples = 0; /* its questions know of all of them */
 	if (chain->complete) {
 		cpu->complete_window += sample->count;
@@ -394,6 +406,7 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 	nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 	nt_rows_count(&cpu->rows, &none, 1, sample->count, span);
 	nt_rows_own(&cpu->rows, cpu->no_chain_row, sample->count);
+	count_purpose(cpu, sample, NT_PURPOSE_UNKNOWN);
 	const struct nt_stacks_sample kept = {
 		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
 	};
@@ -502,6 +515,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *s
 			look_again(cpu, chain, span);
 	}
 	nt_rows_decay(&cpu->rows, span->decay);
+	nt_purposes_decay(&cpu->purposes, span->decay);
 	cpu->complete_window *= span->decay;
 	cpu->cut_window *= span->decay;
 	nt_stacks_advance(&cpu->stacks, span);

@@ -13,6 +13,7 @@
 #include "model/common/ids.h"
 #include "model/common/open_times.h"
 #include "model/cpu/method_rows.h"
+#include "model/cpu/purposes.h"
 #include "model/cpu/stacks_kept.h"
 #include "model/process/threads.h"
 
@@ -34,8 +35,10 @@ struct nt_cpu {
 	struct nt_threads *threads;        /* borrowed */
 	struct nt_annotate *annotate;      /* borrowed */
 	struct nt_rows rows;
-	nt_time map_until;             /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
-	struct nt_cpu_sample *samples; /* owned; of the open interval, and such that wait for the map */
+	struct nt_purposes purposes;
+	const struct nt_pauses *pauses; /* borrowed; NULL = not known */
+	nt_time map_until;              /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
+	struct nt_cpu_sample *samples;  /* owned; of the open interval, and such that wait for the map */
 	size_t sample_count, sample_capacity;
 	size_t asked_count;        /* so many of the samples have said in this interval what they want to know */
 	struct nt_chain **waiting; /* owned array of chains without final names */
@@ -46,7 +49,8 @@ struct nt_cpu {
 	size_t unsaid_count, unsaid_capacity;
 	nt_frame *scratch; /* owned */
 	size_t scratch_capacity;
-	uint32_t scratch_own; /* nt_chain.own of the chain whose frames those are */
+	uint32_t scratch_own;    /* nt_chain.own of the chain whose frames those are */
+	uint8_t scratch_purpose; /* likewise nt_chain.purpose */
 	struct nt_frames frames;
 	struct nt_stacks stacks;
 	struct nt_stacks *into; /* where its stacks are kept: there, or in those of another kind that has the same tree (NT_STACKS_WALL) */

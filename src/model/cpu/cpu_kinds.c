@@ -212,6 +212,7 @@ void nt_cpu_kinds_settle(struct nt_cpu_kinds *kinds, nt_time map_until, const st
 	kinds->version = nt_resolver_settle(first_of(kinds)->resolver, span->t1);
 	for (size_t at = 0; (cpu = next(kinds, &at));) {
 		cpu->map_until = map_until;
+		cpu->pauses = &kinds->pauses;
 		nt_cpu_settle(cpu, kinds->version, span);
 	}
 	fold_forgotten_rows(kinds, span);

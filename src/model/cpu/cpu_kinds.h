@@ -14,6 +14,7 @@ struct nt_cpu_kinds {
 	enum nt_stacks_wanted wanted;       /* as asked for, of all kinds */
 	size_t gone_looked;                 /* keys that there were when rows were last looked for whose code is gone */
 	uint32_t version;                   /* of the code map, as of the last settling */
+	struct nt_pauses pauses;            /* filled by who knows of them, before samples are settled */
 };
 
 void nt_cpu_kinds_init(struct nt_cpu_kinds *kinds, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate);

@@ -157,6 +157,18 @@ void nt_gc_pass(struct nt_gc *gc, const struct nt_sources *sources, nt_time t1)
 	}
 }
 
+void nt_gc_pauses(const struct nt_gc *gc, struct nt_pauses *out)
+{
+	out->count = 0;
+	for (size_t i = 0; i < NT_GC_STOPS; i++) {
+		const struct nt_gc_stop *stop = &gc->stops[i];
+		if (!stop->used || stop->doubtful || (stop->reason != REASON_GC && stop->reason != REASON_GC_PREPARATION))
+			continue;
+		out->items[out->count].begin = stop->begin;
+		out->items[out->count++].end = stop->open ? NT_TIME_UNKNOWN : stop->end;
+	}
+}
+
 static void pause_counts(struct nt_gc *gc, struct nt_gc_stop *stop, nt_time duration)
 {
 	spend(gc, stop, stop->end);

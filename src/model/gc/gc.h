@@ -20,11 +20,12 @@
 #include "base/texts.h"
 #include "model/arrival/source_accounts.h"
 #include "model/common/histogram.h"
+#include "model/common/pause.h"
 #include "model/common/span.h"
 #include "model/sites/sites.h"
 #include "nettop/event.h"
 
-enum { NT_GC_STOPS = 64, NT_GC_TRIGGERS = 256 };
+enum { NT_GC_STOPS = NT_PAUSES, NT_GC_TRIGGERS = 256 };
 
 /* A pause this long is out of its range: the first guess of the alarm. */
 #define NT_GC_ALARM_NS (100 * NT_NS_PER_MS)
@@ -141,6 +142,9 @@ void nt_gc_join_histories(struct nt_gc *gc);
 
 /* An interval is about to end at `t1`: what has passed of pauses that are still open counts in it, as far as their source has told. */
 void nt_gc_pass(struct nt_gc *gc, const struct nt_sources *sources, nt_time t1);
+
+/* The stops for collections that are still known, those that somebody made by tracing, too: all threads stood. */
+void nt_gc_pauses(const struct nt_gc *gc, struct nt_pauses *out);
 
 /* Fill figures and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);

@@ -296,6 +296,7 @@ static void count_blocked(struct nt_process_model *model, nt_time t1)
 void nt_process_model_settle(struct nt_process_model *model, const struct nt_span *span)
 {
 	count_blocked(model, span->t1);
+	nt_gc_pauses(&model->gc, &model->cpu.pauses);
 	nt_cpu_kinds_settle(&model->cpu, nt_sources_map_until(&model->sources), span);
 	nt_sites_settle(&model->sites, span, model->cpu.version);
 	free_retired(model, span->t1);

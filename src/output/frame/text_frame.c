@@ -88,6 +88,15 @@ static struct nt_listing new_listing(const struct nt_table *table, const struct 
 	return listing;
 }
 
+/* What the CPU time of the window was for. */
+static void put_purposes(FILE *out, const struct nt_process_snapshot *process)
+{
+	char text[NT_PURPOSES_BYTES];
+	nt_purposes_text(process->window_purpose_pct, NT_PURPOSES_BYTES, text);
+	if (*text && process->sample_kind == NT_SAMPLES_CPU)
+		fprintf(out, " CPU for  %s\n", text);
+}
+
 static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
 {
 	size_t count = process->method_count < limit ? process->method_count : limit;
@@ -98,6 +107,7 @@ static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const str
 		fprintf(out, ": %" PRIu64 " in managed code, %" PRIu64 " waiting or in native code", wall->samples.v, wall->outside.v);
 	if (process->sample_kind == NT_SAMPLES_WALL)
 		fputc('\n', out);
+	put_purposes(out, process);
 	struct nt_listing listing = new_listing(&nt_table_methods, snapshot, process, count);
 	for (size_t i = 0; i < count; i++)
 		listing.rows[i] = (struct nt_listing_row){ &process->methods[i], process->methods[i].marked ? '!' : ' ' };

@@ -40,6 +40,8 @@ static inline void dump_why(FILE *out, struct nt_why why)
 static inline void dump_cpu(FILE *out, const struct nt_cpu_figures *f)
 {
 	F(usage_pct), F(user_pct), F(kernel_pct), U(samples), U(lost_samples), U(hottest_tid), F(hottest_pct), T(hottest_name);
+	for (int i = 0; i < NT_PURPOSE_COUNT; i++)
+		dump_u64(out, nt_purpose_name((enum nt_purpose)i), f->purposes.samples[i]);
 	dump_why(out, f->why);
 }
 

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What CPU time is for, against the kernel's clocks of the threads that do it, and the runtime's own count of the time that it compiled."""
+import os
+import pathlib
+import time
+
+from nt_live import *
+
+PURPOSES = ("program", "framework", "gc", "jit", "runtime", "kernel", "native", "idle", "unknown")
+TICK_NS = 1e9 / os.sysconf("SC_CLK_TCK")
+SEEN_S = 20
+
+
+def cpu_by_thread(pid):
+    """Of each thread its name, and its CPU time in user mode and in the kernel, in ns, by /proc."""
+    times = {}
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            stat = (task / "stat").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            continue
+        name, rest = stat[stat.index("(") + 1:stat.rindex(")")], stat[stat.rindex(")") + 2:].split()
+        times[task.name] = name, int(rest[11]) * TICK_NS, int(rest[12]) * TICK_NS
+    return times
+
+
+class Seen:
+    """nettop's samples by purpose while commands ran, and what /proc says of the threads' CPU time."""
+
+    def __init__(self, env, work, *commands, options=()):
+        work.settle()
+        with Nettop(env, work.pid, *options) as nettop:
+            nettop.wait_for_sources("perf")
+            work.settle()
+            begin_ns, before = time.monotonic_ns(), cpu_by_thread(work.pid)
+            self.answers = [work.do(command) for command in commands]
+            after, end_ns = cpu_by_thread(work.pid), time.monotonic_ns()
+            nettop.wait_for(lambda line: line["t0_ns"] > end_ns, SEEN_S, "an interval after the work")
+            self.summary = nettop.stop()
+        for line in (*nettop.intervals, self.summary):
+            check_sums(line)
+        lines = [line for line in nettop.intervals if line["t1_ns"] > begin_ns and line["cpu"]["samples"]]
+        self.samples = sum(line["cpu"]["samples"] for line in lines)
+        self.of = {purpose: sum(line["purposes"][f"{purpose}_samples"] for line in lines) for purpose in PURPOSES}
+        nothing = (None, 0, 0)
+        self.threads = [(name, user - before.get(tid, nothing)[1], kernel - before.get(tid, nothing)[2]) for tid, (name, user, kernel) in after.items()]
+
+    def pct(self, purpose):
+        return 100 * self.of[purpose] / self.samples
+
+    def user_pct(self, begin):
+        """What threads whose names begin so used in user mode, of all CPU time of the process, by /proc."""
+        whole = sum(user + kernel for _, user, kernel in self.threads)
+        return 100 * sum(user for name, user, _ in self.threads if name.startswith(begin)) / whole
+
+    def __str__(self):
+        return ", ".join(f"{purpose} {self.pct(purpose):.1f}" for purpose in PURPOSES if self.of[purpose])
+
+
+def check_sums(line):
+    """Each sample is of one purpose."""
+    if line["cpu"]["samples"] is None:
+        return
+    samples = [line["purposes"][f"{purpose}_samples"] for purpose in PURPOSES]
+    check_equal("sum of all purposes", sum(samples), line["cpu"]["samples"])
+    if line["cpu"]["samples"]:
+        check_within("sum of all shares", sum(line["purposes"][f"{purpose}_pct"] for purpose in PURPOSES), 100, absolute=0.001)
+
+
+@test
+def computing_is_the_programs(env):
+    with Bare(env) as work:
+        work.do("compute 2000")  # to tier-1: at tier-0 the loop's patchpoint helper in libcoreclr takes half of the time
+        seen = Seen(env, work, "compute 3000")
+    # Interrupts are on top of the method: 1 % of it on an idle machine, more on a busy one.
+    check_within("percent of the program", seen.pct("program") + seen.pct("kernel"), seen.user_pct("compute"), absolute=4)
+    check_limit("percent in the kernel", seen.pct("kernel"), 5)
+    return str(seen)
+
+
+@test
+def collecting_is_the_collectors(env):
+    """On its own threads, with server GC."""
+    with Workload(env, mode="none", lttng=False, server_gc=True) as work:
+        seen = Seen(env, work, "gc 2 300", "alloc 500", "gc 2 300")
+    check_within("percent of the collector", seen.pct("gc"), seen.user_pct(".NET Server GC"), absolute=6)
+    return str(seen)
+
+
+if __name__ == "__main__":
+    main()
