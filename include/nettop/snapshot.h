@@ -209,6 +209,7 @@ struct nt_method_row {
 	bool fresh;                                   /* first interval of the row */
 	bool ended;                                   /* tombstone: code was freed */
 	bool marked;                                  /* a finding is about it */
+	bool own;                                     /* the program's own: nt_purpose_of_key() */
 };
 
 /* A frame of a call stack of managed code. */

@@ -182,18 +182,6 @@ static void filler(struct nt_method_row *row, int number)
 	row->window_total_pct = row->window_self_pct;
 }
 
-/* As the rows have it. */
-static void fixture_purposes(struct nt_process_snapshot *process)
-{
-	static const double pct[NT_PURPOSE_COUNT] = { 31.2, 17.6, 29.1, 0.9, 1.1, 9.4, 9.8, 0.4, 0.5 };
-	struct nt_purpose_figures *interval = &process->interval.cpu.purposes, *total = &process->total.cpu.purposes;
-	for (int i = 0; i < NT_PURPOSE_COUNT; i++) {
-		process->window_purpose_pct[i] = interval->pct[i] = total->pct[i] = nt_f64_of(pct[i]);
-		interval->samples[i] = nt_u64_of((uint64_t)(pct[i] * 50.9));
-		total->samples[i] = nt_u64_of((uint64_t)(pct[i] * 12725));
-	}
-}
-
 static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 {
 	static const char *const forms[] = { "12356778", "22356788", "   11181" };
@@ -203,7 +191,6 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 	process->method_count = SHOP_METHODS + FILLERS;
 	process->methods = nt_alloc(process->method_count * sizeof(*process->methods));
 	process->window_samples_milli = 50900000;
-	fixture_purposes(process);
 	process->samples_all = 1272500;
 	for (size_t i = 0; i < process->method_count; i++) {
 		struct nt_method_row *row = &process->methods[i];
@@ -213,8 +200,7 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 			filler(row, (int)(i - SHOP_METHODS));
 		row->id = 100 + i;
 		row->trend = &trends[i % 3];
-		row->window_self_pct *= scale;
-		row->self_pct = row->window_self_pct;
+		row->self_pct = row->window_self_pct *= scale;
 		row->total_pct = row->window_total_pct;
 		row->self_samples = (uint64_t)(row->self_pct * 50.9);
 		row->self_samples_all = row->self_samples * 200 + (i == 4 ? 90000 : 0);
@@ -224,6 +210,7 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 		row->window_self = row->self_pct * 509;
 		row->window_total = row->total_pct * 509;
 	}
+	fixture_purposes(process);
 }
 
 static struct nt_gc_generation_row generation(uint64_t count, double per_s, uint64_t p50_ns, uint64_t p90_ns, uint64_t p99_ns,

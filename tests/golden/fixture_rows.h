@@ -50,4 +50,7 @@ void fixture_add_stacks(struct nt_process_snapshot *process); /* in static stora
 void fixture_add_deep_stacks(struct nt_process_snapshot *process, const char *const *names, size_t count);
 void fixture_add_counters(struct nt_process_snapshot *process, nt_time t1);
 
+/* What the CPU time of the shop is for, and which of its methods are its own; fixture_purposes.c. */
+void fixture_purposes(struct nt_process_snapshot *process);
+
 #endif

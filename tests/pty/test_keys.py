@@ -127,18 +127,18 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "y", "J", "A", "W", "H", "D", "X")
+@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "H", "D", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in "9m[]{}=,.VyJAWHDX":
+        for key in "9m[]{}=,.VJAWHDX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VyJAWHDX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VJAWHDX"),
                           "so did each of them")
 
 
@@ -358,7 +358,7 @@ def groupings_of_waits(env, press):
         terminal.wait_for("[0 Sources]", "Tab goes on from any grouping")
 
 
-@presses("o", "z", "K", "U", "r", "Space", "p", "d", "B", "Ctrl-L")
+@presses("o", "z", "K", "U", "y", "r", "Space", "p", "d", "B", "Ctrl-L")
 def time_and_what_is_shown(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -372,6 +372,11 @@ def time_and_what_is_shown(env, press):
             terminal.wait_for(lambda screen, words=words: words in screen, f"{key} hides rows")
         press(terminal, "U")
         terminal.wait_for(lambda screen: "no user" not in screen, "U again shows all")
+        press(terminal, "y")
+        terminal.wait_for(lambda screen: "my code" in screen and "TOTAL%↓" in screen and body(screen) and not any(" kernel " in row or "System." in row for row in body(screen)),
+                          "y: only the program's own methods")
+        press(terminal, "y")
+        terminal.wait_for(lambda screen: "my code" not in screen and "SELF%↓" in screen, "y again shows all")
         press(terminal, "r")
         terminal.wait_for(lambda screen: "raw names" in screen and any("] Workload." in row for row in body(screen)), "r: [assembly] before the type")
         press(terminal, "r")

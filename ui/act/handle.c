@@ -232,6 +232,17 @@ static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+/* They are hardly ever the leaf: what they weigh is what they call, too. */
+static unsigned toggle_my_code(struct nt_ui *ui, nt_time now)
+{
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	if (ui->view != NT_VIEW_METHODS)
+		return not_here(ui, now);
+	bool on = !(table->hide & NT_HIDE_FOREIGN);
+	table->hide = on ? NT_HIDE_FOREIGN : 0;
+	return nt_sort_by(ui, nt_table_column(nt_ui_view(ui)->table, on ? "total_pct" : "self_pct"), false, now);
+}
+
 static unsigned toggle_raw_names(struct nt_ui *ui, nt_time now)
 {
 	if (!nt_ui_view(ui)->has_raw_names)
@@ -383,6 +394,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return hide(ui, NT_HIDE_KERNEL, now);
 	case NT_DO_HIDE_USER:
 		return hide(ui, NT_HIDE_USER, now);
+	case NT_DO_MY_CODE:
+		return toggle_my_code(ui, now);
 	case NT_DO_RESTRICT:
 		return open_prompt(ui, NT_PROMPT_RESTRICT);
 	case NT_DO_EXPAND:

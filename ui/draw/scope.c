@@ -50,11 +50,12 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		nt_line_add(scope, "filter: ");
 		nt_line_add_safe(scope, table->filter.text);
 	}
-	for (unsigned bit = NT_HIDE_KERNEL; bit <= NT_HIDE_USER; bit <<= 1) {
-		if (!(table->hide & bit))
+	static const char *const words[] = { "no kernel", "no user", "my code" };
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!(table->hide & 1u << i))
 			continue;
 		begin_part(scope);
-		nt_line_add(scope, bit == NT_HIDE_KERNEL ? "no kernel" : "no user");
+		nt_line_add(scope, "%s", words[i]);
 	}
 	if (!ui->has_process)
 		return;

@@ -75,6 +75,7 @@ static struct nt_method_row identity_of(const struct nt_method_row *method, cons
 				     .naming = method->naming,
 				     .tier_samples = method->tier_samples,
 				     .ended = method->ended,
+				     .own = method->own,
 				     .marked = method->marked };
 	return row;
 }

@@ -12,7 +12,7 @@
 enum { NT_RESTRICTION_NAME = 256 };
 
 /* Whose code is left out (keys K and U): a set. */
-enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
+enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2, NT_HIDE_FOREIGN = 4 /* all but the program's own methods */ };
 
 enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND };
 

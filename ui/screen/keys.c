@@ -199,6 +199,15 @@ const struct nt_key_entry nt_key_table[] = {
 	  "Hide the kernel's functions; percentages stay as they are.",
 	  NULL },
 	{ { 'U' }, NT_DO_HIDE_USER, NT_KEYS_TABLE, "U", NULL, "no user", "Hide all but the kernel's functions.", NULL },
+	{ { 'y' },
+	  NT_DO_MY_CODE,
+	  NT_KEYS_TABLE,
+	  "y",
+	  NULL,
+	  "my code",
+	  "Only the program's own methods, by TOTAL%: what they call of .NET, libraries and the kernel counts for them. Again: all, by "
+	  "SELF%.",
+	  NULL },
 	{ { 'r' },
 	  NT_DO_RAW_NAMES,
 	  NT_KEYS_TABLE,
@@ -296,7 +305,6 @@ const struct nt_key_entry nt_key_table[] = {
 	LATER('=', "difference", "The difference of two spans of time.", "the history of intervals"),
 	LATER(',', "slower", "A replay at half its speed.", "replays of recordings"),
 	LATER('.', "faster", "A replay at twice its speed.", "replays of recordings"),
-	LATER('y', "my code", "Framework, runtime and kernel folded into their callers.", "folding to your own code"),
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
 	LATER('A', "alarm", "A mark and the bell when a figure passes a limit.", "alarms"),
 	LATER('W', "save", "Columns and sorting kept in a file.", "the file of settings"),
@@ -326,12 +334,12 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,       NT_DO_VIEW_2,        NT_DO_VIEW_3,    NT_DO_VIEW_4,        NT_DO_VIEW_5,   NT_DO_VIEW_6,
-		NT_DO_VIEW_7,       NT_DO_VIEW_8,        NT_DO_VIEW_0,    NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,  NT_DO_VIEW_REQUESTS,
-		NT_DO_NEXT_VIEW,    NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE,      NT_DO_WINDOW,   NT_DO_RESTRICT,
-		NT_DO_HIDE_KERNEL,  NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,          NT_DO_HEADER,   NT_DO_LIST,
-		NT_DO_LATER,        NT_DO_STACKS,        NT_DO_NATIVE,    NT_DO_EXPAND,        NT_DO_COLLAPSE, NT_DO_BRANCH,
-		NT_DO_ALL_BRANCHES, NT_DO_TURN,          NT_DO_TURN_BACK, NT_DO_UNFOLD,
+		NT_DO_VIEW_1,      NT_DO_VIEW_2,        NT_DO_VIEW_3,  NT_DO_VIEW_4,        NT_DO_VIEW_5,  NT_DO_VIEW_6,
+		NT_DO_VIEW_7,      NT_DO_VIEW_8,        NT_DO_VIEW_0,  NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO, NT_DO_VIEW_REQUESTS,
+		NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_ANNOTATE,      NT_DO_WINDOW,  NT_DO_RESTRICT,
+		NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_MY_CODE, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER,
+		NT_DO_LIST,        NT_DO_LATER,         NT_DO_STACKS,  NT_DO_NATIVE,        NT_DO_EXPAND,  NT_DO_COLLAPSE,
+		NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

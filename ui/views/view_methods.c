@@ -24,7 +24,7 @@ static unsigned flags(const void *row)
 static bool hidden(const void *row, unsigned hide)
 {
 	bool kernel = of(row)->kind == NT_CODE_KERNEL;
-	return (hide & NT_HIDE_KERNEL && kernel) || (hide & NT_HIDE_USER && !kernel);
+	return (hide & NT_HIDE_KERNEL && kernel) || (hide & NT_HIDE_USER && !kernel) || (hide & NT_HIDE_FOREIGN && !of(row)->own);
 }
 
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "model/common/trend_push.h"
+#include "model/cpu/purposes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ static void fill_row(const struct nt_rows *rows, uint32_t number, const struct n
 		.caller = context ? context->caller.text : NULL,
 		.sample_kind = (uint8_t)rows->kind,
 		.fresh = row->fresh,
+		.own = nt_purpose_of_key(key) == NT_PURPOSE_PROGRAM,
 	};
 	if (key->kind == NT_CODE_JIT && !key->reason)
 		out->ended = nt_resolver_ended(resolver, row->address, span->t1);

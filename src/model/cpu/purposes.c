@@ -76,7 +76,7 @@ static unsigned of_image(const struct nt_key *key)
 	return library == NT_PURPOSE_UNKNOWN ? NT_PURPOSE_NATIVE : library;
 }
 
-static unsigned of_key(const struct nt_key *key)
+unsigned nt_purpose_of_key(const struct nt_key *key)
 {
 	switch ((enum nt_code_kind)key->kind) {
 	case NT_CODE_KERNEL:
@@ -130,7 +130,7 @@ static unsigned of_callers(const struct nt_resolver *resolver, const nt_frame *f
 	unsigned found = leaf;
 	for (size_t i = 1; i < count; i++) {
 		const struct nt_key *key = nt_resolver_key(resolver, nt_frame_row(frames[i]));
-		unsigned purpose = of_key(key);
+		unsigned purpose = nt_purpose_of_key(key);
 		if (purpose == NT_PURPOSE_JIT || purpose == NT_PURPOSE_GC)
 			return purpose;
 		if (purpose == NT_CODE_OF_RUNTIME)
@@ -147,7 +147,7 @@ unsigned nt_purpose_of_code(const struct nt_resolver *resolver, const nt_frame *
 		return NT_PURPOSE_UNKNOWN;
 	if (is_idle(resolver, frames, count))
 		return NT_PURPOSE_IDLE;
-	unsigned leaf = of_key(nt_resolver_key(resolver, nt_frame_row(frames[0])));
+	unsigned leaf = nt_purpose_of_key(nt_resolver_key(resolver, nt_frame_row(frames[0])));
 	return leaf == NT_PURPOSE_NATIVE || leaf == NT_CODE_OF_RUNTIME ? of_callers(resolver, frames, count, leaf) : leaf;
 }
 

@@ -23,6 +23,9 @@ enum nt_code_purpose {
 	NT_CODE_OF_RUNTIME = NT_PURPOSE_COUNT, /* else an enum nt_purpose */
 };
 
+/* What one piece of code is for; as below. Pure. */
+unsigned nt_purpose_of_key(const struct nt_key *key);
+
 /* The number of enum nt_purpose, or NT_CODE_OF_RUNTIME, of the frames of a chain, leaf first; of none NT_PURPOSE_UNKNOWN. Pure. */
 unsigned nt_purpose_of_code(const struct nt_resolver *resolver, const nt_frame *frames, size_t count);
 

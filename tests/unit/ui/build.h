@@ -43,6 +43,8 @@ static inline struct nt_snapshot *make_snapshot(unsigned sequence, const struct 
 							      .name = shares[i].name,
 							      .kind = shares[i].name[0] == 'k' ? NT_CODE_KERNEL : NT_CODE_JIT,
 							      .window_self_pct = shares[i].pct,
+							      .window_total_pct = shares[i].pct,
+							      .own = shares[i].name[0] == 'o',
 							      .self_samples = (uint64_t)shares[i].pct,
 							      .self_samples_all = (uint64_t)shares[i].pct * sequence };
 	return snapshot;

@@ -370,6 +370,24 @@ static void kernel_rows_can_be_hidden(void **state)
 	assert_true(has(FIRST_ROW, "kernel_function") && has(FIRST_ROW + 1, "aaa"));
 }
 
+/* By TOTAL%, and of these only the program's; the order comes back with all rows. */
+static void only_the_programs_own_methods_are_shown(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 50 }, { "own_method", 10 }, { "kernel_function", 30 });
+	press('y');
+	assert_true(has(FIRST_ROW, "own_method") && has(7, "my code") && has(7, "TOTAL%↓"));
+	assert_false(has(FIRST_ROW + 1, "aaa") || has(FIRST_ROW + 1, "kernel_function"));
+	press('2');
+	press('y');
+	assert_true(has(HEIGHT - 1, "No such key here"));
+	press('1'); /* it stays as it was */
+	assert_true(has(FIRST_ROW, "own_method") && has(7, "my code"));
+	press('y');
+	assert_true(has(FIRST_ROW, "aaa") && has(FIRST_ROW + 1, "kernel_function") && has(7, "SELF%↓"));
+	assert_false(has(7, "my code"));
+}
+
 static void counts_can_start_again_from_zero(void **state)
 {
 	(void)state;
@@ -514,6 +532,7 @@ int main(void)
 		WITH_UI(writing_asks_for_a_name),
 		WITH_UI(keys_of_later_say_what_they_come_with),
 		WITH_UI(kernel_rows_can_be_hidden),
+		WITH_UI(only_the_programs_own_methods_are_shown),
 		WITH_UI(counts_can_start_again_from_zero),
 		WITH_UI(messages_end),
 		WITH_UI(another_size_keeps_the_row),
