@@ -192,7 +192,8 @@ static struct nt_call_query query_of(const struct nt_calls *calls, unsigned hide
 				       .restricted = &calls->restricted };
 }
 
-void nt_calls_build(struct nt_calls *calls, const struct nt_stack_tree *tree, unsigned hide, const struct nt_calls_order *order)
+/* The rows, of the method or what is at the top instead; false: nothing of it is in the stacks. */
+static bool build(struct nt_calls *calls, const struct nt_stack_tree *tree, unsigned hide, const struct nt_calls_order *order)
 {
 	const struct nt_call_query query = query_of(calls, hide);
 	struct nt_call_index index;
@@ -207,6 +208,18 @@ void nt_calls_build(struct nt_calls *calls, const struct nt_stack_tree *tree, un
 	calls->opening = 0;
 	free(places.items);
 	nt_call_index_fini(&index);
+	return top.count > 0;
+}
+
+void nt_calls_build(struct nt_calls *calls, const struct nt_stack_tree *tree, unsigned hide, const struct nt_calls_order *order)
+{
+	if (!build(calls, tree, hide, order) || !calls->fresh)
+		return;
+	calls->fresh = false;
+	if (calls->rows[0].has_children)
+		return;
+	nt_calls_turn(calls);
+	build(calls, tree, hide, order);
 }
 
 /* ---- threads ---- */

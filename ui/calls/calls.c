@@ -56,6 +56,7 @@ void nt_calls_enter(struct nt_calls *calls, const struct nt_method_row *method, 
 					      .tier = method->tier };
 	keep(&calls->method, calls->method_texts, &frame);
 	calls->callers = calls->unfolded = false;
+	calls->fresh = true;
 	calls->restricted = calls->entered = *restricted;
 	begin(calls);
 }
@@ -63,6 +64,7 @@ void nt_calls_enter(struct nt_calls *calls, const struct nt_method_row *method, 
 void nt_calls_turn(struct nt_calls *calls)
 {
 	calls->callers = !calls->callers;
+	calls->fresh = false;
 	begin(calls);
 }
 

@@ -28,6 +28,7 @@ struct nt_calls {
 	struct nt_restriction entered;   /* the restriction that it was entered with */
 	bool narrowed;                   /* something else is at the top, or it is restricted otherwise */
 	bool begun;                      /* the hottest path has been opened */
+	bool fresh;                      /* entered, and nothing of it has been in the stacks since: it may turn by itself */
 	uint64_t opening;                /* all below the row of this id is opened by the next build; 0 = nothing */
 	struct nt_call_row *rows;        /* owned; at least one, after a build. Their frames are borrowed from the stacks */
 	size_t count, capacity;
@@ -35,7 +36,10 @@ struct nt_calls {
 
 void nt_calls_fini(struct nt_calls *calls);
 
-/* Look at this method, in the stacks of a thread if `restricted` is to one. */
+/*
+ * Look at this method, in the stacks of a thread if `restricted` is to one: at its callees, or, where the first stacks with it have none, at its callers. It turns by
+ * itself that once.
+ */
 void nt_calls_enter(struct nt_calls *calls, const struct nt_method_row *method, const struct nt_restriction *restricted);
 
 /* Its callers in place of its callees, or the other way round. */

@@ -28,7 +28,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "Enter",
 	  "Enter detail",
 	  "detail",
-	  "Of a method: its call tree; of a thread: its hot methods; of a process: watch it; else everything known of the row.",
+	  "Of a method: its call tree, of its callers where it calls nothing; of a thread: its hot methods; of a process: watch it; else "
+	  "everything known of the row.",
 	  NULL },
 	{ { NT_KEY_ESCAPE, NT_KEY_LEFT, NT_KEY_BACKSPACE },
 	  NT_DO_OUT,

@@ -88,6 +88,23 @@ static void recursion_counts_once(void **state)
 	assert_int_equal((int)(calls.rows[0].total_pct + 0.5), 85);
 }
 
+/* Once: who turns it back sees that it calls nothing. */
+static void who_calls_nothing_shows_its_callers(void **state)
+{
+	(void)state;
+	enter(KERNEL);
+	assert_true(calls.callers && calls.count > 1);
+	check_row(0, 0, "clear_page", 20, 20);
+	nt_calls_turn(&calls);
+	build();
+	assert_false(calls.callers);
+	assert_int_equal(calls.count, 1);
+	build();
+	assert_false(calls.callers);
+	enter(MAIN);
+	assert_false(calls.callers);
+}
+
 static void tiers_of_a_method_are_one_row(void **state)
 {
 	(void)state;
@@ -208,13 +225,10 @@ static void opening_and_closing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recursion_counts_once),
-		cmocka_unit_test(tiers_of_a_method_are_one_row),
-		cmocka_unit_test(callers_share_the_samples),
-		cmocka_unit_test(the_runtimes_own_unfolds),
-		cmocka_unit_test(parts),
-		cmocka_unit_test(a_row_becomes_the_top),
-		cmocka_unit_test(what_is_gone_is_zero),
+		cmocka_unit_test(recursion_counts_once),         cmocka_unit_test(who_calls_nothing_shows_its_callers),
+		cmocka_unit_test(tiers_of_a_method_are_one_row), cmocka_unit_test(callers_share_the_samples),
+		cmocka_unit_test(the_runtimes_own_unfolds),      cmocka_unit_test(parts),
+		cmocka_unit_test(a_row_becomes_the_top),         cmocka_unit_test(what_is_gone_is_zero),
 		cmocka_unit_test(opening_and_closing),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
