@@ -290,6 +290,9 @@ def call_tree(env, press):
         terminal.wait_for(tree_rows, "the share of the method by its call stacks", 30)
         terminal.keys("Space")  # rows stand still
         terminal.wait_for("PAUSED")
+        if "CALLERS OF" in terminal.screen():  # of a method that called nothing so far
+            terminal.keys("v")
+            terminal.wait_for("CALLEES OF")
         press(terminal, "v")
         terminal.wait_for(lambda screen: "CALLERS OF" in screen and len(tree_rows(screen)) > 1, "v: who called it")
         press(terminal, "-")
