@@ -95,7 +95,7 @@ def a_process_that_ends_has_a_report(env):
         wait_until(lambda: sessions_of(work.pid) > 0, ATTACHED_S, "that it watches")
         os.kill(work.pid, signal.SIGKILL)
         text, said = report.finish(status=4)
-    check("! Target ended: killed by SIGKILL\n" in text, text[:500])
+    check("\n! Target ended: killed by SIGKILL" in text, text[:500])
     check("ended: killed by SIGKILL; the report is of what was seen until then" in said, said)
 
 
