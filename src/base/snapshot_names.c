@@ -47,7 +47,7 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a full collection that stops them "
 					"comes every second, or a "
 					"pause took 100 ms.",
-		[NT_FINDING_JIT_STORM] = "Compiling takes 200 ms/s in a process that is older than 30 s, or 1000 methods wait for tier-1.",
+		[NT_FINDING_JIT_STORM] = "In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1.",
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
 		[NT_FINDING_REQUEST_ERRORS] =
 			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",

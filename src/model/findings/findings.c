@@ -40,7 +40,7 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 } } },
 	{ NT_FINDING_GC_STORM,        "ns",          { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS }, { NT_QUANTITY_LONG_PAUSE_RUNNING, NT_GC_ALARM_NS } } },
 	{ NT_FINDING_JIT_STORM,       "ms_per_s",    { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_JITTED_RUNNING, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
-	{ NT_FINDING_JIT_STORM,       "count",       { { NT_QUANTITY_BACKLOG, 1000 } } },
+	{ NT_FINDING_JIT_STORM,       "count",       { { NT_QUANTITY_BACKLOG, 1000 }, { NT_QUANTITY_UPTIME, 30 * S } } },
 	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 100 } } },
 	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
