@@ -76,20 +76,6 @@ static void shop_figures(struct nt_figures *figures)
 	cover_all(figures);
 }
 
-/* The pictures' sparklines, as heights from 1 to 8; blank = not known. */
-static void shop_series(struct nt_process_snapshot *process)
-{
-	static const char *const heights[NT_SUBJECT_TILES] = {
-		[NT_SUBJECT_CPU] = "223233567878",   [NT_SUBJECT_THREADS] = "111111111111",  [NT_SUBJECT_GC] = "111213567878",
-		[NT_SUBJECT_ALLOC] = "222233577878", [NT_SUBJECT_JIT] = "211131111211",      [NT_SUBJECT_POOL] = "      223345",
-		[NT_SUBJECT_LOCKS] = "111121121111", [NT_SUBJECT_REQUESTS] = "678877654433", [NT_SUBJECT_HOST] = "111111131118",
-	};
-	for (int i = 0; i < NT_SUBJECT_TILES; i++)
-		for (size_t cell = 0; heights[i] && heights[i][cell]; cell++)
-			if (heights[i][cell] != ' ')
-				process->series[i].cells[cell] = nt_f64_of(heights[i][cell] - '1');
-}
-
 static const struct nt_method_row shop_methods[] = {
 	{ .name = "SVR::gc_heap::mark_object_simple1(uint8_t*, uint8_t*, int)",
 	  .module = "libcoreclr.so",
@@ -339,7 +325,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	shop_figures(&process->interval);
 	process->total = process->interval;
 	cover_span(&process->total, snapshot->t1 - snapshot->start);
-	shop_series(process);
+	fixture_shop_series(process);
 	shop_method_rows(process, scale);
 	shop_collections(process, snapshot->t1);
 	shop_sources(snapshot);

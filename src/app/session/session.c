@@ -271,14 +271,13 @@ static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 
 static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 {
-	for (size_t i = 0; i < snapshot->process_count; i++)
-		session->wants_requests |= snapshot->processes[i].wants_requests;
 	if (!snapshot->final) {
 		rely(session, snapshot);
 		ask_for(session);
 	}
 	for (size_t i = 0; i < snapshot->process_count; i++) {
 		session->target_ended |= snapshot->processes[i].target.ended;
+		session->wants_requests |= snapshot->processes[i].wants_requests;
 		if (snapshot->processes[i].passing_code)
 			session->passing_until = nt_clock_now() + PASSING_S * NT_NS_PER_S;
 	}

@@ -6,7 +6,7 @@
 #include "model/findings/findings.h"
 
 #include "model/findings/blame.h"
-#include "model/findings/words.h"
+#include "model/findings/finding_words.h"
 #include "nettop/column.h"
 
 #include <inttypes.h>
@@ -32,11 +32,11 @@ static const struct nt_thread_row *thread_of(const struct nt_process_snapshot *p
 static void put_wait(nt_text text, const struct nt_thread_row *row)
 {
 	char name[NAME];
-	put(text, "%s", nt_wait_kind_name(row->wait));
+	nt_words_put(text, "%s", nt_wait_kind_name(row->wait));
 	if (row->wait_what)
-		put(text, " %s", nt_wait_is_for_lock(row->wait) ? last_parts(row->wait_what, 1, name) : row->wait_what);
+		nt_words_put(text, " %s", nt_wait_is_for_lock(row->wait) ? nt_words_last_parts(row->wait_what, 1, name) : row->wait_what);
 	if (row->wait_at)
-		put(text, " at %s", method(row->wait_at, name));
+		nt_words_put(text, " at %s", nt_words_method(row->wait_at, name));
 }
 
 /* What a thread does that others wait for: that is the cause. `locks`: also when it waits for one. */
@@ -44,10 +44,10 @@ static void put_deed(nt_text text, const struct nt_thread_row *row, bool locks)
 {
 	char name[NAME];
 	if (row->waits && row->wait != NT_WAIT_UNKNOWN && (locks || !nt_wait_is_for_lock(row->wait))) {
-		put(text, ", which waits for ");
+		nt_words_put(text, ", which waits for ");
 		put_wait(text, row);
 	} else if (!row->waits && row->hot_count && row->samples) {
-		put(text, ", which runs %s", method(row->hot[0].name, name));
+		nt_words_put(text, ", which runs %s", nt_words_method(row->hot[0].name, name));
 	}
 }
 
@@ -75,26 +75,26 @@ static void put_keeper(const struct nt_case *about, nt_text *texts)
 		host->throttled_count.known && host->period_count.v ? (double)host->throttled_count.v / (double)host->period_count.v : 0;
 	if (host->quota_pct.known && hits >= least_hits) {
 		cpus_text(host->quota_pct.v, cpus);
-		put(texts[LONG], "; the CPU quota of its cgroup, %s, was used up in %.0f%% of the periods", cpus, 100 * hits);
-		put(texts[SHORT], "; quota %s used up", cpus);
-		put(texts[BRIEF], ", quota %s", cpus);
+		nt_words_put(texts[LONG], "; the CPU quota of its cgroup, %s, was used up in %.0f%% of the periods", cpus, 100 * hits);
+		nt_words_put(texts[SHORT], "; quota %s used up", cpus);
+		nt_words_put(texts[BRIEF], ", quota %s", cpus);
 	} else if (host->steal_pct.known && host->steal_pct.v >= least_steal_pct) {
 		cpus_text(host->steal_pct.v, cpus);
-		put(texts[LONG], "; the hypervisor gives %s of the machine's CPUs to others", cpus);
-		put(texts[SHORT], "; hypervisor takes %s", cpus);
-		put(texts[BRIEF], ", steal %s", cpus);
+		nt_words_put(texts[LONG], "; the hypervisor gives %s of the machine's CPUs to others", cpus);
+		nt_words_put(texts[SHORT], "; hypervisor takes %s", cpus);
+		nt_words_put(texts[BRIEF], ", steal %s", cpus);
 	} else if (host->others_pct.known && host->others_pct.v >= least_others_pct) {
 		cpus_text(host->others_pct.v, others);
-		put(texts[LONG], "; noisy neighbours use %s", others);
+		nt_words_put(texts[LONG], "; noisy neighbours use %s", others);
 		if (!host->other_name || !host->other_pct.known)
 			return;
 		cpus_text(host->other_pct.v, cpus);
-		put(texts[LONG], ", most of it %s", host->other_name);
+		nt_words_put(texts[LONG], ", most of it %s", host->other_name);
 		if (host->other_count.v > 1)
-			put(texts[LONG], " x%" PRIu64, host->other_count.v);
-		put(texts[LONG], " (%s)", cpus);
-		put(texts[SHORT], "; %s uses %s", host->other_name, cpus);
-		put(texts[BRIEF], ", %s %s", host->other_name, cpus);
+			nt_words_put(texts[LONG], " x%" PRIu64, host->other_count.v);
+		nt_words_put(texts[LONG], " (%s)", cpus);
+		nt_words_put(texts[SHORT], "; %s uses %s", host->other_name, cpus);
+		nt_words_put(texts[BRIEF], ", %s %s", host->other_name, cpus);
 	}
 }
 
@@ -103,14 +103,14 @@ static void tell_cpu(const struct nt_case *about, nt_text *texts)
 	double pct = value(about, NT_QUANTITY_CPU_WAIT), used = about->step->cpu_used;
 	const struct nt_u64 *cpus = &about->process->target.cpu_count;
 	for (int form = 0; form < NT_FINDING_FORMS; form++)
-		put(texts[form], "Waits for a CPU: %.0f%%", pct);
-	put(texts[LONG], " of the time in which its threads could run; it gets %.*f", used < 0.1 ? 2 : 1, used);
-	put(texts[SHORT], " of the time it could run, gets %.*f", used < 0.1 ? 2 : 1, used);
+		nt_words_put(texts[form], "Waits for a CPU: %.0f%%", pct);
+	nt_words_put(texts[LONG], " of the time in which its threads could run; it gets %.*f", used < 0.1 ? 2 : 1, used);
+	nt_words_put(texts[SHORT], " of the time it could run, gets %.*f", used < 0.1 ? 2 : 1, used);
 	if (cpus->known)
 		for (int form = LONG; form <= SHORT; form++)
-			put(texts[form], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
+			nt_words_put(texts[form], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
 	else
-		put(texts[LONG], " CPUs");
+		nt_words_put(texts[LONG], " CPUs");
 	put_keeper(about, texts);
 }
 
@@ -120,7 +120,7 @@ static void tell_cpu_wait(const struct nt_case *about, nt_text *texts)
 	const double least_pct = 10;
 	double pct = value(about, NT_QUANTITY_CPU_WAIT);
 	if (pct >= least_pct)
-		put(texts[LONG], "; waits for a CPU %.0f%% of the time", pct);
+		nt_words_put(texts[LONG], "; waits for a CPU %.0f%% of the time", pct);
 }
 
 static void tell_pool(const struct nt_case *about, nt_text *texts)
@@ -132,25 +132,25 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 	if (figures->queue_count.known)
 		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, number, sizeof(number)));
 	for (int form = LONG; form <= SHORT; form++)
-		put(texts[form], "Pool starvation: %s%s", added ? "workers added, " : "", form == LONG || !added ? queued : "");
+		nt_words_put(texts[form], "Pool starvation: %s%s", added ? "workers added, " : "", form == LONG || !added ? queued : "");
 	char resting[NUMBER * 2 + 2 * NAME] = "", means[NAME], site[NAME];
 	if (pool.site)
 		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers in %s%s%s", pool.site_count, pool.worker_count,
-			 pool.means ? method(pool.means, means) : "", pool.means ? " at " : "", method(pool.site, site));
+			 pool.means ? nt_words_method(pool.means, means) : "", pool.means ? " at " : "", nt_words_method(pool.site, site));
 	else if (pool.worker_count)
 		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers not running", pool.resting_count, pool.worker_count);
 	else
 		snprintf(resting, sizeof(resting), "whether workers run is not known");
-	put(texts[LONG], "%s", resting);
-	put(texts[SHORT], "%s", resting);
+	nt_words_put(texts[LONG], "%s", resting);
+	nt_words_put(texts[SHORT], "%s", resting);
 	if (figures->reason)
-		put(texts[LONG], ", last change: %s", figures->reason);
+		nt_words_put(texts[LONG], ", last change: %s", figures->reason);
 	if (figures->goal_count.known)
-		put(texts[LONG], ", goal raised to %" PRIu64, figures->goal_count.v);
+		nt_words_put(texts[LONG], ", goal raised to %" PRIu64, figures->goal_count.v);
 	if (added)
-		put(texts[BRIEF], "Pool starvation: workers added");
+		nt_words_put(texts[BRIEF], "Pool starvation: workers added");
 	else
-		put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);
+		nt_words_put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);
 }
 
 /* Who held the lock that most wait for, when the one who waits longest began to wait. */
@@ -172,17 +172,17 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	const struct nt_lock_row *lock = nt_blame_lock(about->process);
 	double ms = value(about, NT_QUANTITY_WAITED), count = value(about, NT_QUANTITY_SAME_LOCK);
 	char name[NAME];
-	put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
+	nt_words_put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
 	if (lock && lock->site)
-		put(texts[LONG], ", most at %s", method(lock->site, name));
+		nt_words_put(texts[LONG], ", most at %s", nt_words_method(lock->site, name));
 	if (owner) {
-		put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
+		nt_words_put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
 		put_deed(texts[LONG], owner, false); /* of a lock that is handed on it may be one who waits again by now */
 	}
-	put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
+	nt_words_put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
 	if (owner)
-		put(texts[SHORT], " of t%" PRIu32, owner->tid);
-	put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
+		nt_words_put(texts[SHORT], " of t%" PRIu32, owner->tid);
+	nt_words_put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
 }
 
 /* What a thread waits for, as far as it says more than that it is a lock: "Ledger of "; else "". */
@@ -191,7 +191,7 @@ static const char *lock_of(const struct nt_thread_row *row, char out[NAME])
 	char name[NAME];
 	out[0] = '\0';
 	if (row->wait_what && strcmp(row->wait_what, "object") != 0)
-		snprintf(out, NAME, "%.200s of ", last_parts(row->wait_what, 1, name));
+		snprintf(out, NAME, "%.200s of ", nt_words_last_parts(row->wait_what, 1, name));
 	return out;
 }
 
@@ -215,22 +215,22 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 	}
 	nt_format_duration(least_ns, duration, sizeof(duration)); /* the circle has been closed for so long */
 	double count = value(about, NT_QUANTITY_DEADLOCKED);
-	put(texts[LONG], "Deadlock: %s", thread_name(first->tid, first->name, name));
+	nt_words_put(texts[LONG], "Deadlock: %s", thread_name(first->tid, first->name, name));
 	before = first;
 	row = thread_of(process, first->lock_owner_tid);
 	for (unsigned shown = 0; shown < SHOWN && row; shown++) {
-		put(texts[LONG], "%s waits", shown ? ", which" : "");
+		nt_words_put(texts[LONG], "%s waits", shown ? ", which" : "");
 		if (before->wait_at)
-			put(texts[LONG], " at %s", method(before->wait_at, name));
-		put(texts[LONG], " for %s%s", lock_of(before, lock), thread_name(row->tid, row->name, name));
+			nt_words_put(texts[LONG], " at %s", nt_words_method(before->wait_at, name));
+		nt_words_put(texts[LONG], " for %s%s", lock_of(before, lock), thread_name(row->tid, row->name, name));
 		if (row == first)
 			break;
 		before = row;
 		row = thread_of(process, row->lock_owner_tid);
 	}
-	put(texts[LONG], "%s, for %s%s (%.0f threads)", row == first ? "" : ", and so on", at_least, duration, count);
-	put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s%s, t%" PRIu32, count, at_least, duration, first->tid);
-	put(texts[BRIEF], "Deadlock: %.0f threads", count);
+	nt_words_put(texts[LONG], "%s, for %s%s (%.0f threads)", row == first ? "" : ", and so on", at_least, duration, count);
+	nt_words_put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s%s, t%" PRIu32, count, at_least, duration, first->tid);
+	nt_words_put(texts[BRIEF], "Deadlock: %.0f threads", count);
 }
 
 /* The first words name the value of the condition that holds; what is added may be of any size. */
@@ -244,31 +244,31 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 	switch (about->condition->limits[0].quantity) {
 	case NT_QUANTITY_FULL_GCS:
 		nt_format_count(value(about, NT_QUANTITY_FULL_GCS), rate, sizeof(rate));
-		put(texts[LONG], "GC storm: %s full collections/s in the last %s", rate, over);
-		put(texts[SHORT], "GC storm: %s full collections/s", rate);
-		put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
+		nt_words_put(texts[LONG], "GC storm: %s full collections/s in the last %s", rate, over);
+		nt_words_put(texts[SHORT], "GC storm: %s full collections/s", rate);
+		nt_words_put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
 		break;
 	case NT_QUANTITY_LONG_PAUSE:
 		nt_format_duration((nt_time)value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause));
 		for (int form = 0; form < NT_FINDING_FORMS; form++)
-			put(texts[form], "Long GC pause: %s", pause);
+			nt_words_put(texts[form], "Long GC pause: %s", pause);
 		break;
 	default:
-		put(texts[LONG], "GC storm: paused %.1f%% of the last %s", value(about, NT_QUANTITY_PAUSED), over);
-		put(texts[SHORT], "GC storm: paused %.1f%% of %s", value(about, NT_QUANTITY_PAUSED), over);
-		put(texts[BRIEF], "GC storm: paused %.1f%%", value(about, NT_QUANTITY_PAUSED));
+		nt_words_put(texts[LONG], "GC storm: paused %.1f%% of the last %s", value(about, NT_QUANTITY_PAUSED), over);
+		nt_words_put(texts[SHORT], "GC storm: paused %.1f%% of %s", value(about, NT_QUANTITY_PAUSED), over);
+		nt_words_put(texts[BRIEF], "GC storm: paused %.1f%%", value(about, NT_QUANTITY_PAUSED));
 	}
 	if (gc.known) {
 		nt_format_count(gc.per_s, rate, sizeof(rate));
-		put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
-		put(texts[SHORT], ", %s", generations[gc.generation]);
+		nt_words_put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
+		nt_words_put(texts[SHORT], ", %s", generations[gc.generation]);
 	}
 	if (reason) {
-		put(texts[LONG], ", reason %s", reason);
+		nt_words_put(texts[LONG], ", reason %s", reason);
 		if (gc.asked_by)
-			put(texts[LONG], ", by %s", method(gc.asked_by, name));
-		put(texts[SHORT], " by %s", reason);
-		put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
+			nt_words_put(texts[LONG], ", by %s", nt_words_method(gc.asked_by, name));
+		nt_words_put(texts[SHORT], " by %s", reason);
+		nt_words_put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
 	}
 	tell_cpu_wait(about, texts);
 }
@@ -297,16 +297,16 @@ static void tell_jit(const struct nt_case *about, nt_text *texts)
 	else
 		snprintf(name, sizeof(name), "%.0fms/s", value(about, NT_QUANTITY_JITTED));
 	for (int form = 0; form < NT_FINDING_FORMS; form++)
-		put(texts[form], "JIT storm: %s", name);
+		nt_words_put(texts[form], "JIT storm: %s", name);
 	if (tier) {
-		put(texts[LONG], "; %s %s in %s", tier, nt_format_whole(methods, count, sizeof(count)),
-		    nt_format_duration(process->recent_ns, over, sizeof(over)));
-		put(texts[SHORT], ", %s", tier);
-		put(texts[BRIEF], " %s", tier);
+		nt_words_put(texts[LONG], "; %s %s in %s", tier, nt_format_whole(methods, count, sizeof(count)),
+			     nt_format_duration(process->recent_ns, over, sizeof(over)));
+		nt_words_put(texts[SHORT], ", %s", tier);
+		nt_words_put(texts[BRIEF], " %s", tier);
 	}
 	if (worst) {
-		put(texts[LONG], ", %s, most for %s", nt_jit_trigger_name(worst->trigger), worst->name);
-		put(texts[SHORT], " %s, %s", nt_jit_trigger_name(worst->trigger), method(worst->name, name));
+		nt_words_put(texts[LONG], ", %s, most for %s", nt_jit_trigger_name(worst->trigger), worst->name);
+		nt_words_put(texts[SHORT], " %s, %s", nt_jit_trigger_name(worst->trigger), nt_words_method(worst->name, name));
 	}
 	tell_cpu_wait(about, texts);
 }
@@ -323,28 +323,28 @@ static void tell_exceptions(const struct nt_case *about, nt_text *texts)
 	const struct nt_exception_row *worst = nt_blame_exception(about->process);
 	char rate[NUMBER], name[NAME];
 	nt_format_count(value(about, NT_QUANTITY_THROWN), rate, sizeof(rate));
-	put(texts[LONG], "Exception flood: %s/s", rate);
-	put(texts[SHORT], "Exception flood: %s/s", rate);
-	put(texts[BRIEF], "Exceptions: %s/s", rate);
+	nt_words_put(texts[LONG], "Exception flood: %s/s", rate);
+	nt_words_put(texts[SHORT], "Exception flood: %s/s", rate);
+	nt_words_put(texts[BRIEF], "Exceptions: %s/s", rate);
 	if (!worst)
 		return;
-	put(texts[LONG], "; %s", worst->type);
+	nt_words_put(texts[LONG], "; %s", worst->type);
 	if (figures->count.known && figures->count.v)
-		put(texts[LONG], " %.0f%%", share(nt_u64_of(worst->count), figures->count));
+		nt_words_put(texts[LONG], " %.0f%%", share(nt_u64_of(worst->count), figures->count));
 	if (figures->caught_count.known && figures->count.known && figures->count.v)
-		put(texts[LONG], ", caught %.0f%%", share(figures->caught_count, figures->count));
+		nt_words_put(texts[LONG], ", caught %.0f%%", share(figures->caught_count, figures->count));
 	if (worst->thrown_at)
-		put(texts[LONG], ", most at %s", method(worst->thrown_at, name));
-	put(texts[SHORT], ", %s", last_parts(worst->type, 1, name));
-	put(texts[BRIEF], " %s", name);
+		nt_words_put(texts[LONG], ", most at %s", nt_words_method(worst->thrown_at, name));
+	nt_words_put(texts[SHORT], ", %s", nt_words_last_parts(worst->type, 1, name));
+	nt_words_put(texts[BRIEF], " %s", name);
 }
 
 /* `POST /checkout 500` */
 static void put_route(nt_text text, const struct nt_request_row *row)
 {
-	put(text, "%s %s", row->method ? row->method : "?", row->route ? row->route : "(no route)");
+	nt_words_put(text, "%s %s", row->method ? row->method : "?", row->route ? row->route : "(no route)");
 	if (row->status)
-		put(text, " %s", row->status);
+		nt_words_put(text, " %s", row->status);
 }
 
 static void tell_requests(const struct nt_case *about, nt_text *texts)
@@ -354,16 +354,16 @@ static void tell_requests(const struct nt_case *about, nt_text *texts)
 	char rate[NUMBER], name[NAME];
 	nt_format_count(value(about, NT_QUANTITY_FAILED), rate, sizeof(rate));
 	for (int form = LONG; form <= SHORT; form++)
-		put(texts[form], "Requests fail: %.0f%%, %s/s", pct, rate);
-	put(texts[BRIEF], "Requests fail: %.0f%%", pct);
+		nt_words_put(texts[form], "Requests fail: %.0f%%, %s/s", pct, rate);
+	nt_words_put(texts[BRIEF], "Requests fail: %.0f%%", pct);
 	if (!worst)
 		return;
 	for (int form = LONG; form <= SHORT; form++) {
-		put(texts[form], form == LONG ? "; most of them " : "; ");
+		nt_words_put(texts[form], form == LONG ? "; most of them " : "; ");
 		put_route(texts[form], worst);
 	}
 	if (worst->error && (!worst->status || strcmp(worst->error, worst->status) != 0))
-		put(texts[LONG], ", %s", last_parts(worst->error, 1, name));
+		nt_words_put(texts[LONG], ", %s", nt_words_last_parts(worst->error, 1, name));
 }
 
 static void tell_memory(const struct nt_case *about, nt_text *texts)
@@ -373,22 +373,12 @@ static void tell_memory(const struct nt_case *about, nt_text *texts)
 	char used[NUMBER], limit[NUMBER], heap[NUMBER];
 	nt_format_bytes(host->memory_used_bytes.v, used, sizeof(used));
 	nt_format_bytes(host->memory_limit_bytes.v, limit, sizeof(limit));
-	put(texts[LONG], "Memory limit: its cgroup has %s of %s (%.0f%%); the kernel kills what wants more", used, limit, pct);
-	put(texts[SHORT], "Memory limit: cgroup has %s of %s, %.0f%%", used, limit, pct);
-	put(texts[BRIEF], "Memory: %.0f%% of %s", pct, limit);
+	nt_words_put(texts[LONG], "Memory limit: its cgroup has %s of %s (%.0f%%); the kernel kills what wants more", used, limit, pct);
+	nt_words_put(texts[SHORT], "Memory limit: cgroup has %s of %s, %.0f%%", used, limit, pct);
+	nt_words_put(texts[BRIEF], "Memory: %.0f%% of %s", pct, limit);
 	if (about->process->interval.gc.heap_bytes.known)
-		put(texts[LONG], "; the GC heap has %s", nt_format_bytes(about->process->interval.gc.heap_bytes.v, heap, sizeof(heap)));
-}
-
-void nt_findings_tell_type(const struct nt_process_snapshot *process, nt_text *texts)
-{
-	const struct nt_alloc_row *type = nt_blame_allocation(process);
-	char name[NAME];
-	if (!type)
-		return;
-	double share_pct = 100 * type->figures.window.bytes / process->alloc_sampling.figures.window.bytes;
-	put(texts[LONG], "; %.0f%% %s", share_pct, type->type);
-	put(texts[SHORT], "; %.0f%% %s", share_pct, last_parts(type->type, 2, name));
+		nt_words_put(texts[LONG], "; the GC heap has %s",
+			     nt_format_bytes(about->process->interval.gc.heap_bytes.v, heap, sizeof(heap)));
 }
 
 static void tell_alloc(const struct nt_case *about, nt_text *texts)
@@ -398,19 +388,19 @@ static void tell_alloc(const struct nt_case *about, nt_text *texts)
 	const char *estimated = gc->alloc_estimated ? "~" : "";
 	char rate[NUMBER], number[NUMBER];
 	nt_format_bytes((uint64_t)value(about, NT_QUANTITY_ALLOCATED), rate, sizeof(rate));
-	put(texts[LONG], "Allocation burst: %s%s/s", estimated, rate);
-	put(texts[SHORT], "Allocation burst: %s%s/s", estimated, rate);
-	put(texts[BRIEF], "Alloc burst: %s%s/s", estimated, rate);
+	nt_words_put(texts[LONG], "Allocation burst: %s%s/s", estimated, rate);
+	nt_words_put(texts[SHORT], "Allocation burst: %s%s/s", estimated, rate);
+	nt_words_put(texts[BRIEF], "Alloc burst: %s%s/s", estimated, rate);
 	if (usual->known) {
 		nt_format_bytes((uint64_t)usual->v, number, sizeof(number));
-		put(texts[LONG], ", usually %s%s/s", estimated, number);
-		put(texts[SHORT], ", usually %s%s/s", estimated, number);
+		nt_words_put(texts[LONG], ", usually %s%s/s", estimated, number);
+		nt_words_put(texts[SHORT], ", usually %s%s/s", estimated, number);
 	}
-	nt_findings_tell_type(about->process, texts);
+	nt_words_put_type(about->process, texts);
 	if (gc->heap_bytes.known)
-		put(texts[LONG], "; heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
+		nt_words_put(texts[LONG], "; heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
 	if (gc->loh_bytes.known)
-		put(texts[LONG], ", LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
+		nt_words_put(texts[LONG], ", LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
 }
 
 static void tell_spinning(const struct nt_case *about, nt_text *texts)
@@ -419,11 +409,11 @@ static void tell_spinning(const struct nt_case *about, nt_text *texts)
 	const struct nt_hot_method *hot = &row->hot[0];
 	char who[NAME], duration[NUMBER], name[NAME];
 	thread_name(row->tid, row->name, who);
-	method(hot->name, name);
-	put(texts[LONG], "Spinning thread: %s at %.0f%% for %s, %.0f%% of it in %s", who, row->busy_pct,
-	    nt_format_duration(row->busy_ns, duration, sizeof(duration)), hot->pct, hot->name);
-	put(texts[SHORT], "Spinning thread: t%" PRIu32 ", %.0f%% in %s", row->tid, hot->pct, name);
-	put(texts[BRIEF], "Spins: t%" PRIu32 " %s", row->tid, name);
+	nt_words_method(hot->name, name);
+	nt_words_put(texts[LONG], "Spinning thread: %s at %.0f%% for %s, %.0f%% of it in %s", who, row->busy_pct,
+		     nt_format_duration(row->busy_ns, duration, sizeof(duration)), hot->pct, hot->name);
+	nt_words_put(texts[SHORT], "Spinning thread: t%" PRIu32 ", %.0f%% in %s", row->tid, hot->pct, name);
+	nt_words_put(texts[BRIEF], "Spins: t%" PRIu32 " %s", row->tid, name);
 }
 
 static void tell_blocked(const struct nt_case *about, nt_text *texts)
@@ -434,22 +424,22 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 	struct nt_quantities of_row;
 	nt_evidence_of_thread(row, &of_row);
 	nt_format_duration((nt_time)of_row.of[NT_QUANTITY_BLOCKED].v, duration, sizeof(duration));
-	put(texts[LONG], "Blocked thread: %s waits", thread_name(row->tid, row->name, who));
+	nt_words_put(texts[LONG], "Blocked thread: %s waits", thread_name(row->tid, row->name, who));
 	if (row->wait_at)
-		put(texts[LONG], " at %s", method(row->wait_at, who));
-	put(texts[LONG], " %s", what);
+		nt_words_put(texts[LONG], " at %s", nt_words_method(row->wait_at, who));
+	nt_words_put(texts[LONG], " %s", what);
 	if (owner) {
-		put(texts[LONG], " of %s", thread_name(owner->tid, owner->name, who));
+		nt_words_put(texts[LONG], " of %s", thread_name(owner->tid, owner->name, who));
 		put_deed(texts[LONG], owner, true);
 	}
-	put(texts[LONG], ", for %s", duration);
+	nt_words_put(texts[LONG], ", for %s", duration);
 	if (about->thread_count > 1)
-		put(texts[LONG], " (%zu threads)", about->thread_count);
-	put(texts[SHORT], "Blocked thread: t%" PRIu32 " waits %s", row->tid, row->lock_ns.known ? what : "in the kernel");
+		nt_words_put(texts[LONG], " (%zu threads)", about->thread_count);
+	nt_words_put(texts[SHORT], "Blocked thread: t%" PRIu32 " waits %s", row->tid, row->lock_ns.known ? what : "in the kernel");
 	if (owner)
-		put(texts[SHORT], " of t%" PRIu32, owner->tid);
-	put(texts[SHORT], ", %s", duration);
-	put(texts[BRIEF], "Blocked: t%" PRIu32 " %s", row->tid, duration);
+		nt_words_put(texts[SHORT], " of t%" PRIu32, owner->tid);
+	nt_words_put(texts[SHORT], ", %s", duration);
+	nt_words_put(texts[BRIEF], "Blocked: t%" PRIu32 " %s", row->tid, duration);
 }
 
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])

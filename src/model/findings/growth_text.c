@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Findings about growth in words: from what to what, how fast, when a limit is reached, and who it is as far as that is known. */
 #include "model/findings/blame.h"
-#include "model/findings/words.h"
+#include "model/findings/finding_words.h"
 #include "nettop/column.h"
 
 #include <inttypes.h>
@@ -17,9 +17,9 @@ static void put_limit(const struct nt_growing *growing, nt_number *number, nt_te
 		return;
 	number((uint64_t)growing->limit, limit, sizeof(limit));
 	nt_format_duration(growing->limit_in_ns, in, sizeof(in));
-	put(texts[LONG], "; %s, %s, in %s", growing->limit_of, limit, in);
-	put(texts[SHORT], "; limit in %s", in);
-	put(texts[BRIEF], ", limit in %s", in);
+	nt_words_put(texts[LONG], "; %s, %s, in %s", growing->limit_of, limit, in);
+	nt_words_put(texts[SHORT], "; limit in %s", in);
+	nt_words_put(texts[BRIEF], ", limit in %s", in);
 }
 
 /* What most of the program's own threads have in common. */
@@ -28,15 +28,15 @@ static void put_threads(const struct nt_process_snapshot *process, nt_text *text
 	struct nt_blame_threads most = nt_blame_threads(process);
 	char site[NAME], means[NAME];
 	if (most.site) {
-		method(most.site, site);
-		put(texts[LONG], "; %" PRIu32 " of them wait in %s%s%s", most.count, most.means ? method(most.means, means) : "",
-		    most.means ? " at " : "", site);
-		put(texts[SHORT], "; %" PRIu32 " at %s", most.count, site);
+		nt_words_method(most.site, site);
+		nt_words_put(texts[LONG], "; %" PRIu32 " of them wait in %s%s%s", most.count,
+			     most.means ? nt_words_method(most.means, means) : "", most.means ? " at " : "", site);
+		nt_words_put(texts[SHORT], "; %" PRIu32 " at %s", most.count, site);
 	} else if (most.name) {
-		put(texts[LONG], "; %" PRIu32 " of them are called %.*s%s", most.count, (int)most.name_length, most.name,
-		    most.name[most.name_length] ? "..." : "");
-		put(texts[SHORT], "; %" PRIu32 " %.*s%s", most.count, (int)most.name_length, most.name,
-		    most.name[most.name_length] ? "..." : "");
+		nt_words_put(texts[LONG], "; %" PRIu32 " of them are called %.*s%s", most.count, (int)most.name_length, most.name,
+			     most.name[most.name_length] ? "..." : "");
+		nt_words_put(texts[SHORT], "; %" PRIu32 " %.*s%s", most.count, (int)most.name_length, most.name,
+			     most.name[most.name_length] ? "..." : "");
 	}
 }
 
@@ -47,9 +47,9 @@ static void put_descriptors(const struct nt_process_snapshot *process, nt_text *
 	if (!most.count)
 		return;
 	for (int form = LONG; form <= SHORT; form++)
-		put(texts[form], "; %" PRIu64 " %s", most.count, nt_io_kind_name(most.kind));
+		nt_words_put(texts[form], "; %" PRIu64 " %s", most.count, nt_io_kind_name(most.kind));
 	if (most.what)
-		put(texts[LONG], " %s", most.what);
+		nt_words_put(texts[LONG], " %s", most.what);
 }
 
 void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
@@ -74,14 +74,14 @@ void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_
 	cases[at].number((uint64_t)growing->to, to, sizeof(to));
 	cases[at].number((uint64_t)(60 * growing->per_s), minute, sizeof(minute));
 	nt_format_duration(growing->over_ns, over, sizeof(over));
-	put(texts[LONG], "%s %s to %s%s in %s, %s a minute", cases[at].what, from, to, cases[at].after, over, minute);
-	put(texts[SHORT], "%s %s to %s in %s", cases[at].what, from, to, over);
-	put(texts[BRIEF], "%s %s to %s", cases[at].brief, from, to);
+	nt_words_put(texts[LONG], "%s %s to %s%s in %s, %s a minute", cases[at].what, from, to, cases[at].after, over, minute);
+	nt_words_put(texts[SHORT], "%s %s to %s in %s", cases[at].what, from, to, over);
+	nt_words_put(texts[BRIEF], "%s %s to %s", cases[at].brief, from, to);
 	if (growing->heap.known)
-		put(texts[LONG], "; the GC heap has %s", nt_format_bytes((uint64_t)growing->heap.v, from, sizeof(from)));
+		nt_words_put(texts[LONG], "; the GC heap has %s", nt_format_bytes((uint64_t)growing->heap.v, from, sizeof(from)));
 	put_limit(growing, cases[at].number, texts);
 	if (about->condition->kind == NT_FINDING_HEAP_GROWTH)
-		nt_findings_tell_type(about->process, texts);
+		nt_words_put_type(about->process, texts);
 	if (about->condition->kind == NT_FINDING_THREAD_GROWTH)
 		put_threads(about->process, texts);
 	if (about->condition->kind == NT_FINDING_DESCRIPTOR_GROWTH)
