@@ -29,6 +29,7 @@ void fixture_add_allocations(struct nt_process_snapshot *process);
 void fixture_add_threads(struct nt_process_snapshot *process);
 void fixture_add_askers(struct nt_process_snapshot *process); /* to its collections */
 void fixture_add_exceptions(struct nt_process_snapshot *process);
+void fixture_shop_findings(struct nt_process_snapshot *process, nt_time now); /* fixture_findings.c */
 void fixture_add_code(struct nt_snapshot *snapshot);
 void fixture_add_locks(struct nt_process_snapshot *process);
 void fixture_add_waits(struct nt_process_snapshot *process);

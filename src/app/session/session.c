@@ -69,7 +69,8 @@ unsigned nt_session_always(const struct nt_session_setup *setup)
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
 	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
 	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
-	       (options->command == NT_COMMAND_THREADS || options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS : 0);
+	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
+	       (options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS | NT_WANT_DESCRIPTORS : 0);
 }
 
 /* Begin what app/ decides for the model. */
@@ -92,12 +93,6 @@ static bool needs_map(const struct nt_session *session)
 	return !session->leaving && (session->setup.options->want_map || (!session->read && !session->setup.perf_map_never));
 }
 
-/* Without a screen that somebody would open for it. */
-static bool lists_open_files(const struct nt_options *options)
-{
-	return options->output == NT_OUTPUT_JSON || options->command == NT_COMMAND_REPORT;
-}
-
 /* Tell the sources what is wanted of them, as far as that has changed. */
 static void ask_for(struct nt_session *session)
 {
@@ -108,7 +103,7 @@ static void ask_for(struct nt_session *session)
 		.left_out = nt_target_lttng_leaves_out(session->setup.target),
 		.lttng = session->lttng.carries,
 		.eventpipe = session->eventpipe_can,
-		.looked_at = wanted | (lists_open_files(session->setup.options) ? NT_WANT_DESCRIPTORS : 0),
+		.looked_at = wanted | (session->setup.options->output == NT_OUTPUT_JSON ? NT_WANT_DESCRIPTORS : 0),
 		.needs_map = needs_map(session),
 		.unmapped = !session->mapped && !session->read && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
