@@ -31,7 +31,7 @@ static const struct nt_figure figures[] = {
 	COUNTER("cpu", "samples", cpu.samples, "CPU samples taken"),
 	PURPOSE("program", PROGRAM, "methods of the program and of libraries that do not come with .NET"),
 	PURPOSE("framework", FRAMEWORK, "methods that come with .NET: of assemblies called System or Microsoft"),
-	PURPOSE("gc", GC, "the runtime's code on the collector's threads, and on all threads in the last 64 pauses for a collection"),
+	PURPOSE("gc", GC, "the runtime's code on the collector's threads, and on all threads in the last 512 pauses for a collection"),
 	PURPOSE("jit", JIT, "the compiler, on whatever thread, and what that asks of the runtime and of libc"),
 	PURPOSE("runtime", RUNTIME, "the rest of the runtime, its stubs, and what it calls of libc"),
 	PURPOSE("kernel", KERNEL, "the kernel, whoever called it, but for what is idle"),

@@ -157,15 +157,29 @@ void nt_gc_pass(struct nt_gc *gc, const struct nt_sources *sources, nt_time t1)
 	}
 }
 
+static bool is_for_collection(const struct nt_gc_stop *stop)
+{
+	return stop->reason == REASON_GC || stop->reason == REASON_GC_PREPARATION;
+}
+
+static void keep_pause(struct nt_gc *gc, const struct nt_gc_stop *stop)
+{
+	size_t place = gc->next_ended++ % NT_GC_ENDED_PAUSES;
+	gc->ended.items[place].begin = stop->begin;
+	gc->ended.items[place].end = stop->end;
+	if (gc->ended.count <= place)
+		gc->ended.count = place + 1;
+}
+
 void nt_gc_pauses(const struct nt_gc *gc, struct nt_pauses *out)
 {
-	out->count = 0;
+	*out = gc->ended;
 	for (size_t i = 0; i < NT_GC_STOPS; i++) {
 		const struct nt_gc_stop *stop = &gc->stops[i];
-		if (!stop->used || stop->doubtful || (stop->reason != REASON_GC && stop->reason != REASON_GC_PREPARATION))
+		if (!stop->used || !stop->open || stop->doubtful || !is_for_collection(stop))
 			continue;
 		out->items[out->count].begin = stop->begin;
-		out->items[out->count++].end = stop->open ? NT_TIME_UNKNOWN : stop->end;
+		out->items[out->count++].end = NT_TIME_UNKNOWN;
 	}
 }
 
@@ -206,6 +220,8 @@ static void restart_begin(struct nt_gc *gc, enum nt_source_id source, const stru
 		return;
 	stop->open = false;
 	stop->end = event->time > stop->begin ? event->time : stop->begin;
+	if (is_for_collection(stop))
+		keep_pause(gc, stop);
 	nt_time duration = stop->end - stop->begin;
 	if (stop->reason == REASON_GC) {
 		pause_counts(gc, stop, duration);

@@ -25,7 +25,7 @@
 #include "model/sites/sites.h"
 #include "nettop/event.h"
 
-enum { NT_GC_STOPS = NT_PAUSES, NT_GC_TRIGGERS = 256 };
+enum { NT_GC_STOPS = 64, NT_GC_ENDED_PAUSES = NT_PAUSES - NT_GC_STOPS, NT_GC_TRIGGERS = 256 };
 
 /* A pause this long is out of its range: the first guess of the alarm. */
 #define NT_GC_ALARM_NS (100 * NT_NS_PER_MS)
@@ -89,6 +89,8 @@ struct nt_gc_counts {
 struct nt_gc {
 	struct nt_gc_stop stops[NT_GC_STOPS]; /* a ring, newest at next - 1 */
 	size_t next_stop;
+	struct nt_pauses ended; /* the last NT_GC_ENDED_PAUSES stops for collections that have ended; a ring, newest at next_ended - 1 */
+	size_t next_ended;
 
 	struct nt_gc_row *rows;      /* owned ring of `limit` */
 	struct nt_gc_beside *beside; /* owned; of each row */

@@ -219,6 +219,33 @@ static void test_pauses(void **state_)
 	end(&w);
 }
 
+/* A program that does hardly anything else: many in an interval, all of which are known. */
+static void test_many_pauses(void **state_)
+{
+	(void)state_;
+	enum { MANY = 400 };
+	struct world w;
+	struct feed runtime;
+	const struct sampled in_runtime = { { RUNTIME + 0x10, OWN + 0x10 }, 0, MAIN, 0 };
+	begin_shop(&w);
+	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
+	delivering(&runtime);
+	for (int i = 0; i < MANY; i++) {
+		suspend(&runtime, 10 + 2 * i, MAIN, 1);
+		restart(&runtime, 11 + 2 * i, MAIN);
+		take(&w, &in_runtime, 10.5 + 2 * i);
+		take(&w, &in_runtime, 11.5 + 2 * i);
+	}
+	feed_send(&runtime);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	check_sums(s);
+	assert_known(figures_of(s)->samples[NT_PURPOSE_GC], MANY);
+	assert_known(figures_of(s)->samples[NT_PURPOSE_RUNTIME], MANY);
+	nt_snapshot_release(s);
+	feed_fini(&runtime);
+	end(&w);
+}
+
 /* The name comes an interval later: what was not known is the program's, in all sums. */
 static void test_late_names(void **state_)
 {
@@ -296,8 +323,9 @@ static void test_without_samples(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_purpose), cmocka_unit_test(test_all_together),    cmocka_unit_test(test_pauses),
-		cmocka_unit_test(test_late_names),   cmocka_unit_test(test_without_samples), cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_each_purpose), cmocka_unit_test(test_all_together), cmocka_unit_test(test_pauses),
+		cmocka_unit_test(test_many_pauses),  cmocka_unit_test(test_late_names),   cmocka_unit_test(test_without_samples),
+		cmocka_unit_test(test_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
