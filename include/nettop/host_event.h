@@ -65,4 +65,12 @@ struct nt_host_figures {
 	const char *pressure_of;                      /* "cgroup", "machine"; NULL = not known */
 };
 
+/* How much of the memory limit of its control groups is used, in %; not known where there is none that can be seen. */
+static inline struct nt_f64 nt_host_limit_pct(const struct nt_host_figures *host)
+{
+	bool known = host->memory_limit_bytes.known && host->memory_limit_bytes.v && host->memory_used_bytes.known;
+	return (struct nt_f64){ .known = known,
+				.v = known ? 100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v : 0 };
+}
+
 #endif

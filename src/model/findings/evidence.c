@@ -270,13 +270,6 @@ static void judge_requests(const struct nt_evidence *evidence, struct nt_step *s
 	of[NT_QUANTITY_FAILED_PCT] = (struct nt_f64){ .known = known, .v = known ? 100 * evidence->failed.sum / evidence->served.sum : 0 };
 }
 
-static struct nt_f64 memory_pct(const struct nt_host_figures *host)
-{
-	bool known = host->memory_limit_bytes.known && host->memory_limit_bytes.v && host->memory_used_bytes.known;
-	return (struct nt_f64){ .known = known,
-				.v = known ? 100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v : 0 };
-}
-
 static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_process_snapshot *process,
 		  struct nt_step *step)
 {
@@ -298,7 +291,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *ke
 	judge_growth(kept, process, step);
 	judge_pool(evidence, process, step);
 	judge_requests(evidence, step);
-	of[NT_QUANTITY_MEMORY] = memory_pct(&figures->host);
+	of[NT_QUANTITY_MEMORY] = nt_host_limit_pct(&figures->host);
 }
 
 bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_span *span,

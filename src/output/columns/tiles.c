@@ -318,8 +318,9 @@ static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *inpu
 /* What its memory limit, or the machine, has left. */
 static struct nt_f64 memory_pct(const struct nt_host_figures *host)
 {
-	if (host->memory_limit_bytes.known && host->memory_limit_bytes.v)
-		return nt_f64_of(100.0 * (double)host->memory_used_bytes.v / (double)host->memory_limit_bytes.v);
+	struct nt_f64 of_limit = nt_host_limit_pct(host);
+	if (of_limit.known)
+		return of_limit;
 	if (!host->memory_bytes.known || !host->memory_bytes.v || host->available_bytes.v > host->memory_bytes.v)
 		return (struct nt_f64){ 0 };
 	return nt_f64_of(100.0 * (double)(host->memory_bytes.v - host->available_bytes.v) / (double)host->memory_bytes.v);
