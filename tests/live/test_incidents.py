@@ -224,7 +224,7 @@ def check_neighbours(line, _):
 
 @test
 def others_on_its_cpu_are_named(env):
-    return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), f"most of it {HOG_NAME}", 3, check_neighbours)
+    return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), f"the busiest {HOG_NAME}", 3, check_neighbours)
 
 
 @long_test

@@ -89,7 +89,7 @@ static void put_keeper(const struct nt_case *about, nt_text *texts)
 		if (!host->other_name || !host->other_pct.known)
 			return;
 		cpus_text(host->other_pct.v, cpus);
-		nt_words_put(texts[LONG], ", most of it %s", host->other_name);
+		nt_words_put(texts[LONG], ", the busiest %s", host->other_name);
 		if (host->other_count.v > 1)
 			nt_words_put(texts[LONG], " x%" PRIu64, host->other_count.v);
 		nt_words_put(texts[LONG], " (%s)", cpus);
@@ -359,7 +359,7 @@ static void tell_requests(const struct nt_case *about, nt_text *texts)
 	if (!worst)
 		return;
 	for (int form = LONG; form <= SHORT; form++) {
-		nt_words_put(texts[form], form == LONG ? "; most of them " : "; ");
+		nt_words_put(texts[form], form == LONG ? "; most often " : "; ");
 		put_route(texts[form], worst);
 	}
 	if (worst->error && (!worst->status || strcmp(worst->error, worst->status) != 0))

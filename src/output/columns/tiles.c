@@ -331,7 +331,7 @@ static void more_of_host(struct nt_tile *tile, const struct nt_tile_input *input
 	char number[NUMBER], name[NAME_BYTES];
 	if (host->other_name && host->other_pct.known) {
 		nt_text_escape(host->other_name, strlen(host->other_name), name, sizeof(name));
-		fact(tile, input, "  most %s %.0f%%", name, host->other_pct.v);
+		fact(tile, input, "  busiest %s %.0f%%", name, host->other_pct.v);
 	}
 	if (host->pressure_of && host->pressure_ns[NT_PRESSURE_IO].known)
 		fact(tile, input, "  I/O pressure %s", nt_format_duration(host->pressure_ns[NT_PRESSURE_IO].v, number, sizeof(number)));

@@ -80,7 +80,7 @@ static void who_has_the_cpus_is_told(void **state)
 		{ { .steal_pct = NT_KNOWN(80), .others_pct = NT_KNOWN(100) },
 		  "; the hypervisor gives 0.8 of the machine's CPUs to others" },
 		{ { .others_pct = NT_KNOWN(187), .other_pct = NT_KNOWN(170), .other_name = "stress", .other_count = NT_KNOWN(2) },
-		  "; noisy neighbours use 1.9, most of it stress x2 (1.7)" },
+		  "; noisy neighbours use 1.9, the busiest stress x2 (1.7)" },
 		{ { .others_pct = NT_KNOWN(187) }, "; noisy neighbours use 1.9" },
 		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(1), .others_pct = NT_KNOWN(3) },
 		  "of 2 CPUs" },
@@ -109,7 +109,7 @@ static void requests_that_fail_are_named(void **state)
 		close_second();
 	}
 	assert_string_equal(the_finding(NT_FINDING_REQUEST_ERRORS)->text,
-			    "Requests fail: 9%, 9.0/s; most of them POST /pay 500, TimeoutException");
+			    "Requests fail: 9%, 9.0/s; most often POST /pay 500, TimeoutException");
 	set_up(state);
 	for (int second = 0; second < 5; second++) {
 		struct nt_process_snapshot *process = next_second();
