@@ -244,7 +244,6 @@ enum nt_status nt_procfs_process_new(const struct nt_target *target, const struc
 	introduce(p, now, first);
 	nt_procfs_threads_step(p->threads, box, FIRST_STEP_US * NT_NS_PER_US, true);
 	read_proc(p, now);
-	nt_procfs_host_step(&p->host, p->dir_fd, target->pid, true, false, 0, box);
 	*out = p;
 	return NT_OK;
 }
