@@ -78,6 +78,12 @@ static void fill_machine(const struct nt_host_reading *from, const struct nt_hos
 	out->other_count = nt_u64_of(b->other_count);
 }
 
+/* What was read of it says something of this moment. */
+static bool is_fresh(nt_time read, nt_time now)
+{
+	return read && read + fresh_ns > now;
+}
+
 static void fill_group(const struct nt_cgroup_reading *from, const struct nt_cgroup_reading *to, struct nt_host_figures *out)
 {
 	const struct nt_ev_cgroup *a = &from->values, *b = &to->values;
@@ -109,10 +115,11 @@ void nt_host_close(struct nt_host *host, const struct nt_span *span, struct nt_p
 {
 	struct nt_host_figures *interval = &process->interval.host, *total = &process->total.host;
 	nt_time distance = host->newest.time - host->closed.time;
-	if (host->newest.time + fresh_ns > span->t1 && distance < nt_span_length(span) + fresh_ns) {
+	bool goes_on = distance < nt_span_length(span) + fresh_ns;
+	if (goes_on && is_fresh(host->newest.time, span->t1))
 		fill_machine(&host->closed, &host->newest, host->other_name, interval);
+	if (goes_on && is_fresh(host->newest_group.time, span->t1))
 		fill_group(&host->closed_group, &host->newest_group, interval);
-	}
 	fill_machine(&host->first, &host->newest, NULL, total);
 	fill_group(&host->first_group, &host->newest_group, total);
 	fill_others(&process->interval.cpu, interval);

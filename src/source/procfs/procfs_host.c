@@ -8,6 +8,7 @@
 #include "target/process/cgroup_memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -71,12 +72,18 @@ static void take_pressure(char *text, size_t length, enum nt_pressure of, uint64
 	free(text);
 }
 
+/* What the root of all groups says is of the whole machine, and told as that. */
+static bool is_root(const struct nt_cgroup *group)
+{
+	return strspn(group->folder + group->root, "/") == strlen(group->folder + group->root);
+}
+
 static void read_group_pressure(const char *cgroups, const char *cgroup_root, struct nt_ev_cgroup *out)
 {
 	struct nt_cgroup groups[NT_CGROUPS];
 	size_t count = nt_cgroups_of(cgroups, cgroup_root, "cpu", groups);
 	for (size_t i = 0; i < count; i++) {
-		for (unsigned of = 0; of < NT_PRESSURE_COUNT && groups[i].v2; of++) {
+		for (unsigned of = 0; of < NT_PRESSURE_COUNT && groups[i].v2 && !is_root(&groups[i]); of++) {
 			size_t length = 0;
 			char *text = nt_cgroup_read(&groups[i], group_pressure_files[of], &length);
 			take_pressure(text, length, (enum nt_pressure)of, out->pressure_ns, &out->known);

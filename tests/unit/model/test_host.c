@@ -95,9 +95,13 @@ static void test_stale(void **state)
 	struct world w = { 0 };
 	nt_host_init(&w.host);
 	machine(&w, 0, 1, 0, 0);
+	group(&w, 0, 1, 0);
 	machine(&w, 1000, 2, 0, 0);
-	close_span(&w, 0, 1000);
-	const struct nt_host_figures *host = close_span(&w, 9000, 10000);
+	assert_true(close_span(&w, 0, 1000)->quota_pct.known);
+	machine(&w, 8900, 3, 0, 0); /* its groups cannot be read any more */
+	machine(&w, 9900, 4, 0, 0);
+	assert_false(close_span(&w, 9000, 10000)->quota_pct.known);
+	const struct nt_host_figures *host = close_span(&w, 19000, 20000);
 	assert_false(host->busy_pct.known || host->memory_bytes.known || host->others_pct.known);
 }
 
