@@ -47,6 +47,7 @@ struct nt_request_figures {
 	const char *made_worst; /* "GET pay:443 200" */
 	struct nt_u64 made_in_flight_count;
 	struct nt_u64 uncounted_count; /* served and made by routes or peers beyond those that have a row: they are in the figures */
+	bool serves;                   /* the program has loaded ASP.NET Core, or has served a request */
 	bool at_least;                 /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
 	struct nt_why why;
 };

@@ -44,9 +44,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 			"The thread pool lacks workers: it adds some while items wait, fewer are done or workers wait for tasks, or ten "
 			"items and more wait for each worker.",
 		[NT_FINDING_LOCK_CONVOY] = "Threads wait for locks for 500 ms/s, three and more of them for one lock.",
-		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a full collection that stops them "
-					"comes every second, or a "
-					"pause took 100 ms.",
+		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a pause took 100 ms, or a full "
+					"collection that stops them comes every second, and they stand for 2 % of the time or the "
+					"collector takes 15 % of the program's CPU time.",
 		[NT_FINDING_JIT_STORM] = "In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1.",
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
 		[NT_FINDING_REQUEST_ERRORS] =
@@ -62,7 +62,8 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					     "explains it: memory that is not managed.",
 		[NT_FINDING_THREAD_GROWTH] = "The number of threads grows likewise, by 50, and they are no workers of the thread pool.",
 		[NT_FINDING_DESCRIPTOR_GROWTH] = "The number of open descriptors grows likewise, by 200.",
-		[NT_FINDING_SPINNING_THREAD] = "A thread has used 95 % of a CPU for 10 s, 60 % of that in one method.",
+		[NT_FINDING_SPINNING_THREAD] = "A thread of a program that serves requests has used 95 % of a CPU for 10 s, 60 % of that in one method. "
+					       "In a program that serves none that is work, as far as can be known.",
 		[NT_FINDING_BLOCKED_THREAD] = "A thread has waited for a lock, or in the kernel for a device or a file system, for 10 s.",
 	};
 	return LOOKUP(helps, kind);

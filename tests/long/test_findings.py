@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Each finding that the present sources can feed: the target is made to do it, and nettop must say so, and name who does it. An idle target gives none."""
 import os
+import pathlib
 import re
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live import Nettop, Workload, check, check_equal, main, test
+from nt_live import Nettop, WebServer, Workload, check, check_equal, main, test
 from nt_long.feeder import Feeder
 
 # A rule must hold for 3 s of 5, or for 10 s by itself; a loaded machine gets much more.
@@ -13,6 +14,7 @@ ANNOUNCED_S = 90
 IDLE_INTERVALS = 7
 OLD_S = 31    # a process that has just started compiles much, and that is no storm
 USUAL_S = 75  # nothing is usual before half a minute of it was seen
+SPUN_NS = 20 * 10**9  # twice what makes a finding
 
 
 def finding_of(line, kind):
@@ -29,20 +31,24 @@ def check_idle_is_quiet(nettop):
 
 
 def give_a_cpu(work):
-    """The compute thread runs whenever it wants, whatever else this machine does."""
-    os.setpriority(os.PRIO_PROCESS, work.hello["compute_tid"], -20)
+    """Its threads run whenever they want, whatever else this machine does; those to come, too."""
+    for tid in os.listdir(f"/proc/{work.pid}/task"):
+        os.setpriority(os.PRIO_PROCESS, int(tid), -20)
 
 
 def older_than(seconds):
     return lambda line: (line["target"]["uptime_ns"] or 0) > seconds * 10**9
 
 
-def announce(env, kind, sentence, *commands, mode="N", options=(), ready=lambda line: True, calm=("idle 100",),
-             prepare=lambda work: None):
+def thread_ran_ns(pid, tid):
+    """Its CPU time."""
+    return int(pathlib.Path(f"/proc/{pid}/task/{tid}/schedstat").read_text(encoding="ascii").split()[0])
+
+
+def announce(env, kind, sentence, *commands, mode="N", options=(), ready=lambda line: True, calm=("idle 100",)):
     """The target idle, then calm until it is ready, then at this work until the finding is there; its sentence must match. Only the kind is looked at: one thing may cause another."""
     with Workload(env, mode=mode) as work:
         work.settle()
-        prepare(work)
         with Nettop(env, work.pid, *options, interval_s=1) as nettop:
             check_idle_is_quiet(nettop)
             with Feeder(work, calm):
@@ -85,7 +91,22 @@ def allocation_burst(env):
 
 @test
 def spinning_thread(env):
-    return announce(env, "spinning_thread", r"Spinning thread: t\d+ compute at \d+% .*% of it in Workload\.Compute\.Spin", "compute 20000", prepare=give_a_cpu)
+    """A request that does not end. The same in a program that serves nobody is its work."""
+    with WebServer(env) as work:
+        give_a_cpu(work)
+        with Nettop(env, work.pid, interval_s=1) as nettop:
+            nettop.wait_for_sources("perf", "eventpipe")
+            work.do("begin 1 /spin/60000")
+            found = finding_of(nettop.wait_for(lambda line: finding_of(line, "spinning_thread"), ANNOUNCED_S, "nettop says it"), "spinning_thread")
+            check(re.search(r"Spinning thread: t\d+ \.NET TP Worker at \d+% .*% of it in Web\.Program\.Spin", found["text"]), found["text"])
+            nettop.stop(60)
+    with Workload(env, mode="none", lttng=False) as work:
+        give_a_cpu(work)
+        with Nettop(env, work.pid, interval_s=1) as nettop, Feeder(work, ("compute 20000",)):
+            nettop.wait_for(lambda _: thread_ran_ns(work.pid, work.hello["compute_tid"]) > SPUN_NS, ANNOUNCED_S, "it has computed for long")
+            nettop.stop(60)
+            check_equal("findings about it", [line for line in nettop.intervals if finding_of(line, "spinning_thread")], [])
+    return found["text"]
 
 
 @test

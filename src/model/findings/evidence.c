@@ -17,7 +17,7 @@ static const nt_time resting_ns = 600 * NT_NS_PER_S;
 static const nt_time holds_up_ns = 400 * NT_NS_PER_MS;
 /* Who uses that much of the CPUs that it may run on has no lack of them: its own threads wait for each other. */
 static const double has_all = 0.8;
-static const double least_samples = 50; /* of a thread, before its first method means anything */
+static const double least_samples = 50; /* of a thread, before its first method means anything; of a step, before its shares do */
 
 enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_VALUES };
 enum { CPU_RAN_NS, CPU_WAITED_NS, CPU_VALUES };
@@ -78,6 +78,8 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
 	sum(&evidence->served, figures->requests.count, figures->requests.covered_ns.v);
 	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
+	sum(&evidence->sampled, figures->cpu.samples, figures->cpu.covered_ns.v);
+	sum(&evidence->sampled_gc, figures->cpu.purposes.samples[NT_PURPOSE_GC], figures->cpu.covered_ns.v);
 	sum(&evidence->waited_ns, figures->locks.spent_ns, figures->locks.covered_ns.v);
 	const struct nt_u64 *same = &figures->locks.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
@@ -163,6 +165,8 @@ static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figu
 		bool recent = evidence->long_pause_at && evidence->long_pause_at + once_ns > step->t1;
 		of[NT_QUANTITY_LONG_PAUSE] = nt_f64_of(recent ? (double)evidence->long_pause_ns : 0);
 	}
+	if (evidence->sampled_gc.known_ns && evidence->sampled.sum >= least_samples)
+		of[NT_QUANTITY_GC_CPU] = nt_f64_of(100 * evidence->sampled_gc.sum / evidence->sampled.sum);
 }
 
 static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
@@ -262,9 +266,10 @@ static size_t deadlocked_threads(const struct nt_process_snapshot *process)
 	return count;
 }
 
-static void judge_requests(const struct nt_evidence *evidence, struct nt_step *step)
+static void judge_requests(const struct nt_evidence *evidence, bool serves, struct nt_step *step)
 {
 	struct nt_f64 *of = step->quantities.of;
+	of[NT_QUANTITY_SERVES] = nt_f64_of(serves);
 	of[NT_QUANTITY_FAILED] = rate(&evidence->failed, step, 1);
 	bool known = of[NT_QUANTITY_FAILED].known && evidence->served.sum > 0;
 	of[NT_QUANTITY_FAILED_PCT] = (struct nt_f64){ .known = known, .v = known ? 100 * evidence->failed.sum / evidence->served.sum : 0 };
@@ -290,7 +295,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *ke
 	judge_alloc(evidence, &figures->gc, step);
 	judge_growth(kept, process, step);
 	judge_pool(evidence, process, step);
-	judge_requests(evidence, step);
+	judge_requests(evidence, figures->requests.serves, step);
 	of[NT_QUANTITY_MEMORY] = nt_host_limit_pct(&figures->host);
 }
 
@@ -306,7 +311,7 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures 
 	judge(evidence, kept, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
-		evidence->served = evidence->failed = (struct nt_step_sum){ 0 };
+		evidence->served = evidence->failed = evidence->sampled = evidence->sampled_gc = (struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

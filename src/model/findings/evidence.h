@@ -30,6 +30,7 @@ enum nt_quantity {
 	NT_QUANTITY_SAME_LOCK,   /* most threads that waited for one lock at a time */
 	NT_QUANTITY_PAUSED,      /* % of the last 10 s */
 	NT_QUANTITY_FULL_GCS,    /* blocking collections of gen2 per second, last 10 s */
+	NT_QUANTITY_GC_CPU,      /* % of the CPU samples that are the collector's */
 	NT_QUANTITY_LONG_PAUSE,  /* ns; longest pause of the last 5 s */
 	NT_QUANTITY_JITTED,      /* ms/s spent compiling */
 	/* The same three with a CPU at hand: less what they lasted longer for want of one, as far as that is known. */
@@ -51,6 +52,7 @@ enum nt_quantity {
 	NT_QUANTITY_THREADS_IN_AN_HOUR,
 	NT_QUANTITY_DESCRIPTORS_GREW,
 	NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR,
+	NT_QUANTITY_SERVES,     /* 1: the program serves requests: who computes for long makes somebody wait; 0: not as far as is known */
 	NT_QUANTITY_FAILED,     /* requests served per second that failed */
 	NT_QUANTITY_FAILED_PCT, /* of those served */
 	NT_QUANTITY_MEMORY,     /* % of the memory limit of its control groups */
@@ -88,7 +90,7 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, sampled, sampled_gc;
 	struct nt_u64 same_lock_count;
 	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */
 	double cpu_waits[NT_POOL_STEPS]; /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */

@@ -37,7 +37,8 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_LOCK_CONVOY,     "ms_per_s",    { { NT_QUANTITY_WAITED, 500 }, { NT_QUANTITY_SAME_LOCK, 3 } } },
 	{ NT_FINDING_GC_STORM,        "pct",         { { NT_QUANTITY_PAUSED, 10 }, { NT_QUANTITY_PAUSED_RUNNING, 10 } } },
-	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 } } },
+	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 }, { NT_QUANTITY_PAUSED, 2 } } },
+	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 }, { NT_QUANTITY_GC_CPU, 15 } } },
 	{ NT_FINDING_GC_STORM,        "ns",          { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS }, { NT_QUANTITY_LONG_PAUSE_RUNNING, NT_GC_ALARM_NS } } },
 	{ NT_FINDING_JIT_STORM,       "ms_per_s",    { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_JITTED_RUNNING, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
 	{ NT_FINDING_JIT_STORM,       "count",       { { NT_QUANTITY_BACKLOG, 1000 }, { NT_QUANTITY_UPTIME, 30 * S } } },
@@ -50,7 +51,7 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_MEMORY_GROWTH,   "bytes",       { { NT_QUANTITY_MEMORY_GREW, 64 * MB }, { NT_QUANTITY_MEMORY_IN_AN_HOUR, 1 } } },
 	{ NT_FINDING_THREAD_GROWTH,   "count",       { { NT_QUANTITY_THREADS_GREW, 50 }, { NT_QUANTITY_THREADS_IN_AN_HOUR, 1 } } },
 	{ NT_FINDING_DESCRIPTOR_GROWTH, "count",     { { NT_QUANTITY_DESCRIPTORS_GREW, 200 }, { NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR, 1 } } },
-	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 } } },
+	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 }, { NT_QUANTITY_SERVES, 1 } } },
 	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
 };
 /* clang-format on */
@@ -137,6 +138,7 @@ static void find_thread(struct nt_case *about, enum nt_finding_kind kind, struct
 		const struct nt_thread_row *row = &about->process->threads[i];
 		struct nt_quantities of_row;
 		nt_evidence_of_thread(row, &of_row);
+		of_row.of[NT_QUANTITY_SERVES] = about->step->quantities.of[NT_QUANTITY_SERVES];
 		const struct nt_condition *condition = condition_that_holds(kind, &of_row);
 		if (!condition || explained(about->findings, kind, row))
 			continue;

@@ -13,7 +13,7 @@
 #include "model/findings/evidence.h"
 #include "model/locks/lock_waits.h"
 
-enum { NT_LIMITS = 3, NT_FINDING_TEXT = 1024, NT_FINDING_FORMS = 3 };
+enum { NT_LIMITS = 4, NT_FINDING_TEXT = 1024, NT_FINDING_FORMS = 3 };
 
 /* All of the limits hold, the first one is what is shown. */
 struct nt_condition {

@@ -331,6 +331,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	fill_counts(&requests->now, covered_ns, requests, interval);
 	fill_counts(&requests->all, requests->covered_all_ns, requests, total);
 	fill_states(requests, span, snapshot, interval);
+	interval->serves = total->serves = requests->serves || requests->all.count.v;
 	interval->why = covered_ns ? why_less(requests) : why_unknown(requests, why);
 	total->why = requests->covered_all_ns ? why_less(requests) : why_unknown(requests, why);
 	process->requests = nt_realloc(NULL, requests->count, sizeof(*process->requests));

@@ -2,6 +2,7 @@
 // A web server that counts, for the tests of counters. One command per line of standard input, one JSON line per command on standard output:
 //   requests N      N requests, one after the other, from a client in this process to its own server; all have been counted when it answers
 //   call N PATH     N requests of that path, one after the other, whatever the status; `took_ms`: the server's own stopwatch, of each
+//                   Paths: /hello, /slow/MS (waits), /spin/MS (computes), /fail/ID (status 500)
 //   begin N PATH    N requests of that path that nobody waits for
 //   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
@@ -63,6 +64,7 @@ internal static class Program
         });
         app.MapGet("/hello", () => "hello");
         app.MapGet("/slow/{ms:int}", (int ms) => Task.Delay(ms));
+        app.MapGet("/spin/{ms:int}", Spin);
         app.MapGet("/fail/{id:int}", (int id) => Results.StatusCode(500));
         Mixed.Map(app);
         await app.StartAsync();
@@ -122,6 +124,16 @@ internal static class Program
         Open.Add(count);
         stock -= count;
         source.Orders.Increment(count);
+    }
+
+    /// <summary>A request that computes for so long, as one with an endless loop does.</summary>
+    private static ulong Spin(int ms)
+    {
+        ulong sum = 1;
+        for (long end = Stopwatch.GetTimestamp() + ms * Stopwatch.Frequency / 1000; Stopwatch.GetTimestamp() < end;)
+            for (int i = 0; i < 100_000; i++)
+                sum = sum * 6364136223846793005 + 1442695040888963407;
+        return sum;
     }
 
     private static int Number(string word) => int.Parse(word, CultureInfo.InvariantCulture);

@@ -158,6 +158,36 @@ static void collections_are_named_by_what_is_too_much(void **state)
 	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->brief_text, "Long GC pause: 140ms"));
 }
 
+/* Full collections that cost hardly anything are none: neither that of a small heap, nor that of a program that does much else. */
+static void full_collections_count_by_what_they_cost(void **state)
+{
+	static const struct {
+		unsigned pause_ms;
+		struct nt_u64 gc_samples;
+		bool storm;
+	} cases[] = {
+		{ 4, { 0 }, false }, /* no samples: by the pauses alone */
+		{ 4, { .v = 30, .known = true }, false },
+		{ 4, { .v = 200, .known = true }, true },
+		{ 30, { .v = 30, .known = true }, true },
+		{ 30, { 0 }, true },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 12; second++) {
+			struct nt_figures *figures = &next_second()->interval;
+			figures->gc.pause_ns = nt_u64_of(cases[i].pause_ms * NT_NS_PER_MS);
+			figures->gc.pause_max_ns = nt_u64_of(NT_NS_PER_MS);
+			figures->gc.count[2] = nt_u64_of(2);
+			figures->cpu.samples = (struct nt_u64){ .v = 1000, .known = cases[i].gc_samples.known };
+			figures->cpu.covered_ns = nt_u64_of(NT_NS_PER_S);
+			figures->cpu.purposes.samples[NT_PURPOSE_GC] = cases[i].gc_samples;
+			close_second();
+		}
+		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, cases[i].storm);
+	}
+}
+
 /* A second of a target that got `ran_ms` of its two CPUs and waited for them so long, and in which these took so long. */
 static void second_without_a_cpu(unsigned ran_ms, unsigned waited_ms, unsigned pause_ms, unsigned jit_ms)
 {
@@ -277,11 +307,25 @@ static struct nt_thread_row *add_thread(struct nt_process_snapshot *process)
 static void have_a_spinning_thread(struct nt_process_snapshot *process)
 {
 	struct nt_thread_row *thread = add_thread(process);
+	process->interval.requests.serves = true;
 	thread->busy_ns = 60 * NT_NS_PER_S;
 	thread->busy_pct = 99;
 	thread->hot = &hot;
 	thread->hot_count = 1;
 	thread->window_samples = 1000;
+}
+
+/* A batch job has nobody who waits for its threads. */
+static void who_serves_nobody_computes(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 20; second++) {
+		struct nt_process_snapshot *process = next_second();
+		have_a_spinning_thread(process);
+		process->interval.requests.serves = false;
+		close_second();
+		assert_null(the_finding(NT_FINDING_SPINNING_THREAD));
+	}
 }
 
 static void have_a_deadlock(struct nt_process_snapshot *process)
@@ -501,9 +545,11 @@ int main(void)
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
+		WITH_FINDINGS(full_collections_count_by_what_they_cost),
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
+		WITH_FINDINGS(who_serves_nobody_computes),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),
 		WITH_FINDINGS(more_workers_while_items_wait_are_starvation),
