@@ -112,7 +112,7 @@ def a_cpu_that_others_want_as_well(env):
     return f"share {alone['cpu_pct']:.0f} % alone, {beside['cpu_pct']:.0f} % beside three; by the clock {100 * beside['time_ns'] / beside['cpu_ns']:.0f} %"
 
 
-@test
+@long_test
 def several_runs_compared_with_themselves(env):
     """Of the stand-in, which compiles the same each time; the setting is told, and that it differs."""
     runs, command = ("--repeat", "2"), (env.fakeclr, "jit-dynamic 20", "quit")

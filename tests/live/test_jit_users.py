@@ -8,7 +8,7 @@ import signal
 from nt_live import *
 from nt_live.process import descendants, wait_until
 
-KILLED = 5
+KILLED = 3
 UNDONE_S = 5  # the keeper removes what nettop had no time for at its end
 UID = 54321
 GIVES_UP_ROOT = f"setpriv --reuid={UID} --regid={UID} --clear-groups"

@@ -1,143 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 # alone: it counts the BPF programs of the machine, and what samples cost and say while all CPUs are busy
-"""The perf source alone, on processes with many and with short-lived threads, and where the kernel gives less."""
+"""The perf source alone: that samples are the CPU time, what they cost, and that nobody else's come. Of many threads: test_perf_threads.py."""
 import ctypes
-import math
 import os
-import re
-import shutil
 import signal
 import struct
-import time
 
 from nt_live import *
-from nt_live.process import LineProcess, run
+from nt_live.perf_dump import HZ, WAYS, WITHOUT_PERFMON, Dump, Threads, Watching, check_follows, cpu_of_threads, tool
+from nt_live.process import LineProcess
 
-HZ = 999
-NOBODY = 65534
-# One event for each CPU, where that is allowed, or one for each thread and CPU.
-WAYS = {"CPUs": (), "tasks": ("-t",)}
 FILTER = "nettop_filter"  # the name of the BPF program
 SYS_BPF = {"x86_64": 321}.get(os.uname().machine, 280)  # the others number it alike
-# Root without the rights to: events of CPUs; a filter in the kernel.
-WITHOUT_PERFMON = ("setpriv", "--bounding-set=-sys_admin,-perfmon")
-WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")
-
-
-def tool(env, name):
-    """A program of tests/tools, copied to where other users can run it: a checkout may lie in a closed folder."""
-    path = env.nettop.parent / "tests/tools" / name
-    if not path.exists():
-        raise Missing(f"{path} is not built (make tools)")
-    copy = env.open_scratch / name
-    if not copy.exists():
-        shutil.copy(path, copy)
-        copy.chmod(0o755)
-    return str(copy)
-
-
-class Threads:
-    """A process of tests/tools/threads."""
-
-    def __init__(self, env, *arguments, uid=None, prefix=()):
-        argv = [tool(env, "threads"), *map(str, arguments)]
-        self.process = LineProcess([*prefix, *as_user(uid), *argv])
-        check_equal("the first line", self.process.read_line(20), "ready")
-        self.pid = self.process.pid
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-
-    def cpu_s(self):
-        """CPU time so far, by its clock (see clock_getcpuclockid(3))."""
-        return time.clock_gettime(~self.pid << 3 | 2)
-
-
-def as_user(uid):
-    return [] if uid is None else ["setpriv", f"--reuid={uid}", "--clear-groups"]
-
-
-class Dump:
-    """One run of source_dump on the perf source: its output lines, and with -q the sums. `reading`: called when samples come, and before the last are read; what it
-    gave then is in `readings`."""
-
-    def __init__(self, env, pid, seconds, *options, uid=None, between=None, prefix=(), reading=None):
-        stderr = str(env.scratch / "source_dump.err")
-        self.process = LineProcess([*prefix, *as_user(uid), tool(env, "source_dump"), *options, "perf", str(pid), str(seconds)], stderr_path=stderr)
-        if between:
-            between(self.process)
-        self.lines, self.readings = [], []
-        while (line := self.process.read_line(seconds + 30)) is not None:
-            if reading and line in ("delivering", "stopping"):
-                self.readings.append(reading())
-            self.lines.append(line)
-        self.status = self.process.wait(10)
-        self.text = "\n".join(self.lines) + "\n" + self.process.stderr_text()
-        self.process.kill()
-
-    def number(self, pattern):
-        match = re.search(pattern, self.text)
-        check(match, f"no {pattern!r} in {self.text[-400:]!r}")
-        return float(match[1])
-
-    cpu_s = property(lambda self: self.number(r"([\d.]+) CPU s, \d+ lost"))
-    samples = property(lambda self: self.number(r"(\d+) samples, [\d.]+ CPU s, \d+ lost"))
-    lost = property(lambda self: self.number(r"(\d+) lost"))
-    late = property(lambda self: self.number(r"(\d+) late"))
-    own_s = property(lambda self: self.number(r"own CPU ([\d.]+) s"))
-    ran_s = property(lambda self: self.number(r"ran ([\d.]+) s"))
-    foreign = property(lambda self: self.number(r"of other processes, dropped by us: (\d+)"))
-
-    def of_threads(self):
-        """{tid: CPU seconds in samples}"""
-        return {int(tid): float(cpu_s) for tid, cpu_s in re.findall(r"^tid (\d+): \d+ samples, ([\d.]+) CPU s", self.text, re.M)}
-
-
-class Watching:
-    """source_dump on the perf source while something else is done."""
-
-    def __init__(self, env, pid, seconds, *options, prefix=()):
-        self.process = LineProcess([*prefix, tool(env, "source_dump"), *options, "perf", str(pid), seconds])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-
-    def wait_for(self, pattern):
-        deadline = time.monotonic() + 20
-        while (line := self.process.read_line(20)) is not None and time.monotonic() < deadline:
-            if match := re.search(pattern, line):
-                return match[1]
-        raise OutOfLimit(f"no {pattern!r} within 20 s")
-
-    def rest(self):
-        """What it says until it has ended."""
-        lines = []
-        while (line := self.process.read_line(20)) is not None:
-            lines.append(line)
-        return "\n".join(lines)
-
-
-def cpu_of_threads(pid):
-    """{tid: CPU seconds} by the scheduler."""
-    used = {}
-    for tid in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as file:
-            used[int(tid)] = int(file.read().split()[0]) / 1e9
-    return used
-
-
-def check_follows(what, sampled, least, most, over=0.25, absolute=0.0):
-    """`least` was used while the dump sampled for certain, `most` from before it came until it was gone: coming and going may take a second. A loaded machine drops
-    timer interrupts."""
-    check_limit(f"{what} ({least:.3f} to {most:.3f} were used)", sampled, most + max(most * over, absolute))
-    check_limit(f"what of {least:.3f} must be in {what}", least - max(least * 0.25, absolute), sampled)
+WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")  # root without a filter in the kernel
 
 
 def follows_cpu_time(env, *options, prefix=(), whole_periods=True):
@@ -275,23 +151,6 @@ def others_are_dropped_in_the_kernel(env):
         return f"{text}, {dump.foreign:.0f} of others; without the filter {unfiltered.foreign:.0f}"
 
 
-@test
-def in_a_pid_namespace(env):
-    """The filter knows the target by its own pid there, and nettop may be in one, too."""
-    env.need_commands("unshare")
-    apart = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
-    with Threads(env, 2, 0, 0), Threads(env, 1, 0, 0, prefix=apart) as work:
-        pid = next(iter(descendants(work.pid)))
-        dump = Dump(env, pid, 2, "-q")
-        check(dump.samples > 0, "no sample")
-        check_equal("samples of others", dump.foreign, 0)
-    # Both in one.
-    inside = run([*apart, "sh", "-c", f"tail -f /dev/null | {tool(env, 'threads')} 1 0 0 & {tool(env, 'source_dump')} -q perf $! 1"])
-    check(re.search(r"[1-9]\d* samples", inside.stdout), inside.stdout + inside.stderr)
-    check("dropped by us: 0" in inside.stdout, inside.stdout)
-    return f"{dump.samples:.0f} samples, {dump.foreign:.0f} of others"
-
-
 def bpf_programs():
     """The names of all BPF programs in the kernel: bpf(2), BPF_PROG_GET_NEXT_ID, _GET_FD_BY_ID, OBJ_GET_INFO_BY_FD."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -322,138 +181,6 @@ def no_filter_is_left_behind(env):
         process.signal(signal.SIGKILL)
         process.wait(10)
         wait_until(lambda: bpf_programs().count(FILTER) <= before, 20, "the filter is gone")
-
-
-def short_threads(env, *options):
-    with Threads(env, 1, 0, 4) as work:
-        dump = Dump(env, work.pid, 3, "-q", *options)
-        born = dump.number(r"thread +(\d+)") / 2
-        check(born > 500, f"only {born:.0f} threads were seen")
-        check_limit("own CPU seconds", dump.own_s, 0.05 * dump.ran_s)
-        check_equal("late", dump.late, 0)
-        return f"{born:.0f} threads, {dump.own_s * 1e3:.0f} ms CPU"
-
-
-@test
-def short_threads_do_not_make_it_spin(env):
-    """As tasks, whose events end with them."""
-    return short_threads(env, "-t")
-
-
-@long_test
-def short_threads_do_not_make_it_spin_either_way(env):
-    return ", ".join(f"{name}: {short_threads(env, *way)}" for name, way in WAYS.items())
-
-
-@test
-def a_thousand_threads(env):
-    """As tasks, an event for each on each CPU; by events of CPUs: below, of still more threads."""
-    cpus = os.cpu_count()
-    count = min(1000, 4096 // cpus - 10)
-    with Threads(env, 1, count, 0) as work:
-        dump = Dump(env, work.pid, 3, "-q", "-t")
-        check(dump.samples > 0, "no sample")
-        check_limit("own CPU seconds", dump.own_s, 0.5)
-        return f"{count} threads, {dump.own_s * 1e3:.0f} ms CPU"
-
-
-@test
-def more_threads_than_descriptors(env):
-    """Events of CPUs do not mind; who may only have those of tasks is told what is missing."""
-    env.need_commands("setpriv")
-    count = 4096 // os.cpu_count() + 50
-    with Threads(env, 1, count, 0) as work:
-        dump = Dump(env, work.pid, 2, "-q")
-        check(dump.samples > 0, "no sample")
-        foreign = set(dump.of_threads()) - set(cpu_of_threads(work.pid))
-        check(not foreign, f"samples of threads of other processes: {foreign}")
-        text = Dump(env, work.pid, 0.5, prefix=WITHOUT_PERFMON).text
-        check("more than 4096 open files" in text and "cap_perfmon" in text, f"no word about it: {text}")
-
-
-@test
-def few_descriptors(env):
-    """Events of CPUs need few; another user is told what is missing."""
-    env.need_commands("setpriv")
-    with Threads(env, 1, 200, 0) as work:
-        check(Dump(env, work.pid, 1, "-q", "-n", "128").samples > 0, "no sample")
-    with Threads(env, 1, 200, 0, uid=NOBODY) as work:
-        text = Dump(env, work.pid, 0.5, "-n", "128", uid=NOBODY).text
-        check("at most 128 are allowed" in text, f"no word about it: {text}")
-
-
-@test
-def without_privileges(env):
-    """One's own process: user code, or the refusal with the setting that causes it. Somebody else's: who may."""
-    env.need_commands("setpriv")
-    with Threads(env, 1, 3, 0, uid=NOBODY) as work:
-        text = Dump(env, work.pid, 0.5, uid=NOBODY).text
-        with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
-            level = int(file.read())
-        if level >= 2:
-            check(f"kernel.perf_event_paranoid is {level}" in text, f"no word about it: {text[:400]}")
-        check(level > 2 or " sample " in text, "no sample")
-    with Threads(env, 1, 3, 0) as work:
-        dump = Dump(env, work.pid, 0.5, uid=NOBODY)
-        check(dump.status != 0 and "belongs to uid 0" in dump.text, dump.text)
-
-
-def wait_for_recording(process, target_pid, way):
-    """Until the process has an event for each CPU, or each thread of the target on each, and some time to enable them."""
-    def is_event(path):
-        try:
-            return os.readlink(path) == "anon_inode:[perf_event]"
-        except FileNotFoundError:  # closed since it was listed
-            return False
-
-    def event_count():
-        return sum(is_event(entry.path) for entry in os.scandir(f"/proc/{process.pid}/fd"))
-
-    threads = len(os.listdir(f"/proc/{target_pid}/task")) if way else 1
-    wait_until(lambda: event_count() >= threads * os.cpu_count(), 20, "all events are open")
-    wait_for_work(process.pid, rounds=5)
-
-
-def overflows(env, *runs):
-    """Stopped while deep stacks fill the rings; what was lost last is told only by the kernel's own count at the end. `runs`: seconds, and options of the dump."""
-    def stop_a_while(process):
-        wait_for_recording(process, work.pid, way)
-        process.signal(signal.SIGSTOP)
-        begun.append(work.cpu_s())
-        wait_until(lambda: work.cpu_s() - begun[-1] > 5, 60, "the target uses 5 s of CPU")
-        process.signal(signal.SIGCONT)
-
-    begun = []
-    with Threads(env, 2, 0, 0, 120) as work:
-        for seconds, way in runs:
-            before = work.cpu_s()
-            dump = Dump(env, work.pid, seconds, "-q", *way, between=stop_a_while, reading=work.cpu_s)
-            check(dump.lost > 0, "nothing was lost")
-            # Of a CPU's ring records of the mappings and threads of others are lost, too, and the kernel does not tell them apart.
-            check_follows("samples and losses", dump.samples + dump.lost, (dump.readings[-1] - begun[-1]) * HZ,
-                          (work.cpu_s() - before) * HZ if way else math.inf)
-
-
-@test
-def what_overflows_is_counted(env):
-    overflows(env, (2, ()))
-
-
-@long_test
-def what_overflows_is_counted_before_it_goes_on(env):
-    overflows(env, (6, ()), (6, ("-t",)))
-
-
-@test
-def the_end_of_the_target(env):
-    def kill_target(process):
-        wait_for_recording(process, work.pid, way)
-        work.process.signal(signal.SIGKILL)
-
-    for way in WAYS.values():
-        with Threads(env, 1, 3, 0) as work:
-            dump = Dump(env, work.pid, 20, *way, between=kill_target)
-            check("state=ended" in dump.lines[-1], f"the last line is {dump.lines[-1]}")
 
 
 main()

@@ -12,7 +12,7 @@ from nt_live import Bare, Incident, OutOfLimit, check, check_equal, main, test, 
 from nt_live.eventpipe import sessions_of
 from nt_live.process import run
 
-WATCHED_S, ENDS_S, ATTACHED_S = 20, 60, 30
+WATCHED_S, ENDS_S, ATTACHED_S = 12, 60, 30
 FORMATS = ("text", "markdown", "json")
 SECRET = "hunter2"
 SECTIONS = ("Findings", "Tiles", "Threads", "Sources", "Settings", "Loss")

@@ -70,11 +70,11 @@ def requests_that_fail_are_found(env):
         def texts(line):
             found.extend(finding["text"] for finding in line["findings"] if finding["kind"] == "request_errors")
             return found
-        for _ in range(5):
+        for _ in range(3):
             work.do("call 20 /slow/10")
         check_equal("findings of requests that are answered", [text for line in nettop.intervals for text in texts(line)], [])
         work.do("begin 200 /slow/1")
-        for _ in range(8):
+        for _ in range(6):
             work.do("call 20 /fail/7")
             work.do("call 10 /slow/100")
         nettop.wait_for(texts, SECONDS, "the finding")

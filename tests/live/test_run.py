@@ -226,9 +226,21 @@ def first_second(env, *command, options=()):
 @test
 def named_from_the_start_without_a_map(env):
     """The runtime's own data name its code, and events until somebody reads them: held at its start or followed through a script, it writes no map, and no sample lacks a name for want of one."""
+    named_from_the_start(env, (script_of(env), (), False))
+
+
+@long_test
+def named_from_the_start_each_way(env):
+    named_from_the_start(env, (("dotnet", env.workload_dll), (), False), (script_of(env), ("--map",), True))
+
+
+def script_of(env):
+    return "sh", "-c", 'dotnet "$0"; true', env.workload_dll
+
+
+def named_from_the_start(env, *ways):
     env.need_commands("dotnet")
-    script = ("sh", "-c", 'dotnet "$0"; true', env.workload_dll)
-    for command, options, has_map in ((("dotnet", env.workload_dll), (), False), (script, (), False), (script, ("--map",), True)):
+    for command, options, has_map in ways:
         made, summary = first_second(env, *command, options=options)
         check_equal(f"maps that {command[0]} {options} made", len(made), has_map)
         check_equal(f"reasons by {command[0]} {options}", {key: count for key, count in summary["naming"]["reasons"].items()

@@ -127,7 +127,7 @@ def all_groupings_have_the_same_sum(env):
     return f"{len(lines)} intervals, {len(whole)} with all threads"
 
 
-@test
+@long_test
 def by_the_kernels_records_alone(env):
     """Without CAP_BPF, by the kernel's own records of switches: each thread has waited as long as its stopwatch says, naps are where they are, and what is not told is blank."""
     return by_records(env, WITHOUT_BPF, Bare(env))
@@ -135,7 +135,7 @@ def by_the_kernels_records_alone(env):
 
 @test
 def by_the_records_of_a_users_own_program(env):
-    """Likewise where a user may open events of the own threads alone."""
+    """Likewise of the own threads, where a user may open events of these alone."""
     if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text(encoding="ascii")) < 1:
         raise Missing("events of CPUs are allowed here")
     return by_records(env, AS_USER, Bare(env, under=AS_USER, variables=AT_HOME), variables=AT_HOME)
