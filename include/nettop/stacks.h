@@ -53,6 +53,7 @@ struct nt_stack_frame {
 	const char *reason;   /* why it has no better name; NULL = it has one */
 	enum nt_code_kind kind;
 	enum nt_tier tier;
+	bool own; /* the program's own method: nt_purpose_of_key() */
 };
 
 #define NT_STACK_ROOT UINT32_MAX

@@ -33,7 +33,7 @@ enum {
 	}
 #define JITTED(id_, tier_, name_)                                                                                                          \
 	{                                                                                                                                  \
-		.id = (id_), .kind = NT_CODE_JIT, .tier = (tier_), .module = "Shop.Web", .name = (name_)                                   \
+		.id = (id_), .kind = NT_CODE_JIT, .tier = (tier_), .module = "Shop.Web", .name = (name_), .own = true                      \
 	}
 
 static const struct nt_stack_frame frames[] = {

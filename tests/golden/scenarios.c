@@ -358,6 +358,7 @@ const struct scenario scenarios[] = {
 	{ "calls-thread", 120, 40, SHOP, "@D@D@D@D@D@D@D@D@Rxt", TEXT },
 	{ "calls-module", 80, 24, SHOP, "@D@D@D@D@D@D@D@D@Rxm", TEXT },
 	{ "calls-no-kernel", 80, 24, SHOP, "@D@D@D@D@D@D@D@D@REK", TEXT },
+	{ "calls-my-code", 80, 24, SHOP, "@D@D@D@D@D@D@D@D@REy", TEXT },
 	{ "calls-by-self", 80, 24, SHOP, "@D@D@D@D@D@D@D@D@REs@D@R", TEXT },
 	{ "calls-find", 80, 24, SHOP, "@D@D@D@D@D@D@D@D@RE/number@Rn", TEXT },
 	{ "calls-left", 80, 24, SHOP, "@D@D@D@D@D@D@D@D@R@E", TEXT },

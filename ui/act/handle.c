@@ -225,9 +225,12 @@ static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 {
 	if (ui->view != NT_VIEW_METHODS && ui->view != NT_VIEW_CALLS)
 		return not_here(ui, now);
-	/* Hiding both would leave nothing: the last one wins. */
+	/* Hiding both would leave nothing: the last one wins. "My code" is of both screens. */
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
-	table->hide = table->hide & bit ? 0 : bit;
+	unsigned hidden = table->hide & bit ? 0 : bit;
+	if (table->hide & NT_HIDE_FOREIGN)
+		ui->tables[NT_VIEW_METHODS].hide = ui->tables[NT_VIEW_CALLS].hide = 0;
+	table->hide = hidden;
 	nt_select_refresh(ui, true, now);
 	return NT_UI_REDRAW;
 }
@@ -239,15 +242,18 @@ static unsigned open_purposes(struct nt_ui *ui)
 	return NT_UI_REDRAW;
 }
 
-/* They are hardly ever the leaf: what they weigh is what they call, too. */
+/* Of methods and of the calls of each. Methods of one's own are hardly ever the leaf: what they weigh is what they call, too. */
 static unsigned toggle_my_code(struct nt_ui *ui, nt_time now)
 {
-	struct nt_table_state *table = nt_ui_mutable_table(ui);
-	if (ui->view != NT_VIEW_METHODS)
+	if (ui->view != NT_VIEW_METHODS && ui->view != NT_VIEW_CALLS)
 		return not_here(ui, now);
-	bool on = !(table->hide & NT_HIDE_FOREIGN);
-	table->hide = on ? NT_HIDE_FOREIGN : 0;
-	return nt_sort_by(ui, nt_table_column(nt_ui_view(ui)->table, on ? "total_pct" : "self_pct"), false, now);
+	struct nt_table_state *methods = &ui->tables[NT_VIEW_METHODS];
+	bool on = !(nt_ui_table(ui)->hide & NT_HIDE_FOREIGN);
+	methods->hide = ui->tables[NT_VIEW_CALLS].hide = on ? NT_HIDE_FOREIGN : 0;
+	methods->sort = nt_table_column(&nt_table_methods, on ? "total_pct" : "self_pct");
+	methods->ascending = false;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
 }
 
 static unsigned toggle_raw_names(struct nt_ui *ui, nt_time now)

@@ -32,6 +32,12 @@ static bool is_folded(const struct nt_call_index *index, uint32_t node)
 	return !index->query->unfolded && caller != NONE && is_runtime(index, node) && is_runtime(index, caller);
 }
 
+/* Is it left out because only the program's own methods are looked at? What it takes is theirs who called it. */
+static bool is_foreign(const struct nt_call_index *index, const struct nt_stack_frame *frame)
+{
+	return index->query->hide & NT_HIDE_FOREIGN && frame->sort == NT_FRAME_CODE && !frame->own && frame->id != index->query->method;
+}
+
 /* ---- making it ---- */
 
 static void add_up(struct nt_call_index *index)
@@ -44,7 +50,7 @@ static void add_up(struct nt_call_index *index)
 		if (caller == NONE)
 			continue;
 		index->totals[caller] += index->totals[i];
-		if (is_folded(index, i))
+		if (is_folded(index, i) || is_foreign(index, nt_call_frame_of(index, i)))
 			index->selfs[caller] += index->selfs[i];
 		index->next[i] = index->first_child[caller];
 		index->first_child[caller] = i;
@@ -127,6 +133,8 @@ static bool is_hidden(const struct nt_call_index *index, const struct nt_stack_f
 	bool kernel = frame->kind == NT_CODE_KERNEL;
 	if (frame->sort != NT_FRAME_CODE)
 		return false;
+	if (is_foreign(index, frame))
+		return true;
 	if ((index->query->hide & NT_HIDE_KERNEL && kernel) || (index->query->hide & NT_HIDE_USER && !kernel))
 		return true;
 	if (restricted->part == NT_PART_KIND)

@@ -53,7 +53,8 @@ void nt_calls_enter(struct nt_calls *calls, const struct nt_method_row *method, 
 					      .module = method->module,
 					      .reason = method->reason,
 					      .kind = method->kind,
-					      .tier = method->tier };
+					      .tier = method->tier,
+					      .own = method->own };
 	keep(&calls->method, calls->method_texts, &frame);
 	calls->callers = calls->unfolded = false;
 	calls->fresh = true;

@@ -207,8 +207,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "y",
 	  NULL,
 	  "my code",
-	  "Only the program's own methods, by TOTAL%: what they call of .NET, libraries and the kernel counts for them. Again: all, by "
-	  "SELF%.",
+	  "Only the program's own methods, by TOTAL%: what they call of .NET, libraries and the kernel counts for them, in the calls of "
+	  "each as its own. Again: all, by SELF%.",
 	  NULL },
 	{ { 'r' },
 	  NT_DO_RAW_NAMES,

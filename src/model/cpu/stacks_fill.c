@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "model/cpu/purposes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static struct nt_stack_frame frame_of_code(const struct nt_stacks *stacks, nt_fr
 					.module = key->module,
 					.reason = key->reason,
 					.kind = key->kind,
-					.tier = nt_frame_tier(frame) };
+					.tier = nt_frame_tier(frame),
+					.own = nt_purpose_of_key(key) == NT_PURPOSE_PROGRAM };
 }
 
 static uint32_t add_frame(struct filling *filling, struct nt_stack_frame frame)

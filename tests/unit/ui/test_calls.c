@@ -16,10 +16,10 @@ enum { T1, T2, MAIN, A, A_OLD, B, LIB, GC, GC_INNER, KERNEL };
 static const struct nt_stack_frame frames[] = {
 	[T1] = { .sort = NT_FRAME_THREAD, .id = UINT64_C(1) << 32, .tid = 11, .name = "one" },
 	[T2] = { .sort = NT_FRAME_THREAD, .id = UINT64_C(2) << 32, .tid = 22, .name = "two" },
-	[MAIN] = { .id = 1, .name = "Main", .module = "App", .kind = NT_CODE_JIT, .tier = NT_TIER_0 },
-	[A] = { .id = 2, .name = "A", .module = "App", .kind = NT_CODE_JIT, .tier = NT_TIER_1 },
-	[A_OLD] = { .id = 2, .name = "A", .module = "App", .kind = NT_CODE_JIT, .tier = NT_TIER_0 },
-	[B] = { .id = 3, .name = "B", .module = "App", .kind = NT_CODE_JIT, .tier = NT_TIER_1 },
+	[MAIN] = { .id = 1, .name = "Main", .module = "App", .own = true, .kind = NT_CODE_JIT, .tier = NT_TIER_0 },
+	[A] = { .id = 2, .name = "A", .module = "App", .own = true, .kind = NT_CODE_JIT, .tier = NT_TIER_1 },
+	[A_OLD] = { .id = 2, .name = "A", .module = "App", .own = true, .kind = NT_CODE_JIT, .tier = NT_TIER_0 },
+	[B] = { .id = 3, .name = "B", .module = "App", .own = true, .kind = NT_CODE_JIT, .tier = NT_TIER_1 },
 	[LIB] = { .id = 4, .name = "memcpy", .module = "libc.so.6", .kind = NT_CODE_NATIVE },
 	[GC] = { .id = 5, .name = "allocate", .module = "libcoreclr.so", .kind = NT_CODE_RUNTIME },
 	[GC_INNER] = { .id = 6, .name = "more_space", .module = "libcoreclr.so", .kind = NT_CODE_RUNTIME },
@@ -166,6 +166,33 @@ static void parts(void **state)
 	assert_int_equal(calls.count, 5);
 }
 
+/* What the program's methods call of others is theirs, by whichever way one looks. */
+static void only_my_code_and_what_it_takes(void **state)
+{
+	(void)state;
+	enter(A);
+	hide = NT_HIDE_FOREIGN;
+	build();
+	open_all();
+	check_row(0, 0, "A", 85, 55);
+	check_row(1, 1, "B", 30, 5);
+	check_row(2, 2, "A", 25, 25);
+	assert_int_equal(calls.count, 3);
+	nt_calls_turn(&calls);
+	build();
+	open_all();
+	check_row(0, 0, "A", 85, 80);
+	/* Who entered it is looked at, whosever it is; between it and the thread the program's methods only. */
+	enter(KERNEL);
+	hide = NT_HIDE_FOREIGN;
+	build();
+	open_all();
+	check_row(0, 0, "clear_page", 20, 20);
+	check_row(1, 1, "A", 20, 20);
+	check_row(2, 2, "Main", 20, 20);
+	check_row(3, 3, "two", 20, 20);
+}
+
 static void a_row_becomes_the_top(void **state)
 {
 	(void)state;
@@ -228,7 +255,7 @@ int main(void)
 		cmocka_unit_test(recursion_counts_once),         cmocka_unit_test(who_calls_nothing_shows_its_callers),
 		cmocka_unit_test(tiers_of_a_method_are_one_row), cmocka_unit_test(callers_share_the_samples),
 		cmocka_unit_test(the_runtimes_own_unfolds),      cmocka_unit_test(parts),
-		cmocka_unit_test(a_row_becomes_the_top),         cmocka_unit_test(what_is_gone_is_zero),
+		cmocka_unit_test(only_my_code_and_what_it_takes),  cmocka_unit_test(a_row_becomes_the_top),         cmocka_unit_test(what_is_gone_is_zero),
 		cmocka_unit_test(opening_and_closing),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -389,6 +389,13 @@ static void only_the_programs_own_methods_are_shown(void **state)
 	assert_true(has(HEIGHT - 1, "No such key here"));
 	press('1'); /* it stays as it was */
 	assert_true(has(FIRST_ROW, "own_method") && has(7, "my code"));
+	press(NT_KEY_ENTER); /* in the calls of each, too */
+	assert_true(has(7, "my code"));
+	press('y');
+	assert_false(has(7, "my code"));
+	press('y');
+	press(NT_KEY_ESCAPE);
+	assert_true(has(FIRST_ROW, "own_method") && has(7, "my code"));
 	press('y');
 	assert_true(has(FIRST_ROW, "aaa") && has(FIRST_ROW + 1, "kernel_function") && has(7, "SELF%↓"));
 	assert_false(has(7, "my code"));
