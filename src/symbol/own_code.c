@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbol/own_code.h"
 
+#include "base/affix.h"
 #include "base/file_name.h"
 
 #include <string.h>
-
-static bool begins_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 /* Assemblies, and namespaces where the assembly is not known, that come with .NET. A program that calls itself so has its leaf shown. */
 static const char *const framework[] = { "System.", "Microsoft.", "mscorlib", "netstandard", "WindowsBase" };
@@ -16,7 +12,7 @@ static const char *const framework[] = { "System.", "Microsoft.", "mscorlib", "n
 static bool of_framework(const char *text)
 {
 	for (size_t i = 0; i < sizeof(framework) / sizeof(*framework); i++)
-		if (begins_with(text, framework[i]))
+		if (nt_begins_with(text, framework[i]))
 			return true;
 	return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/jit_settings.h"
 
+#include "base/affix.h"
 #include "target/process/settings.h"
 
 #include <stdlib.h>
@@ -15,20 +16,15 @@ static bool is_called(const char *variable, const char *name)
 	return strncmp(variable, name, length) == 0 && (variable[length] == '=' || !variable[length]);
 }
 
-static bool begins_with(const char *name, const char *start)
-{
-	return strncmp(name, start, strlen(start)) == 0;
-}
-
 /* Not those of the SDK's command line, which the runtime does not know. */
 static bool is_setting(const char *name)
 {
 	static const char *const others[] = { "DOTNET_CLI_", "DOTNET_NOLOGO", "DOTNET_GENERATE_ASPNET_CERTIFICATE",
 					      "DOTNET_ADD_GLOBAL_TOOLS_TO_PATH", "DOTNET_SKIP_FIRST_TIME_EXPERIENCE" };
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (begins_with(name, others[i]))
+		if (nt_begins_with(name, others[i]))
 			return false;
-	return begins_with(name, "DOTNET_") || begins_with(name, "COMPlus_");
+	return nt_begins_with(name, "DOTNET_") || nt_begins_with(name, "COMPlus_");
 }
 
 /* Of those that nettop starts a program with. */

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/codemap/map_name.h"
 
+#include "base/affix.h"
 #include "nettop/event.h"
 
 #include <string.h>
 
-static bool starts_with(const char *name, size_t length, const char *start)
-{
-	return length >= strlen(start) && memcmp(name, start, strlen(start)) == 0;
-}
-
 static bool equals(const char *name, size_t length, const char *text)
 {
-	return length == strlen(text) && starts_with(name, length, text);
+	return length == strlen(text) && nt_slice_begins_with(name, length, text);
 }
 
 struct nt_map_name nt_map_name_read(const char *name, size_t length)
@@ -29,7 +25,7 @@ struct nt_map_name nt_map_name_read(const char *name, size_t length)
 	} else if (equals(name, length, "/memfd:doublemapper")) {
 		/* The runtime's code heap under W^X: a memory file without a name in the file system, so "deleted" says nothing. */
 		out.flags = NT_MAP_JIT;
-	} else if (starts_with(name, length, "[anon:")) {
+	} else if (nt_slice_begins_with(name, length, "[anon:")) {
 		out.flags |= NT_MAP_JIT;
 	} else if (equals(name, length, "[vdso]")) {
 		out.flags |= NT_MAP_VDSO;

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/kernel/descriptor_text.h"
 
+#include "base/affix.h"
 #include "decode/common/digits.h"
 
 #include <string.h>
 
-static bool begins_with(const char *text, size_t length, const char *word)
-{
-	size_t word_length = strlen(word);
-	return length >= word_length && memcmp(text, word, word_length) == 0;
-}
-
 /* `rchar: 323934931` */
 static bool io_line(const char **at, const char *end, const char *key, uint64_t *out)
 {
-	if (!begins_with(*at, (size_t)(end - *at), key))
+	if (!nt_slice_begins_with(*at, (size_t)(end - *at), key))
 		return false;
 	*at += strlen(key);
 	if (!nt_decimal_read(at, end, out) || *at == end || **at != '\n')
@@ -37,7 +32,7 @@ bool nt_descriptor_limit_parse(const char *text, size_t length, uint64_t *out)
 {
 	static const char key[] = "Max open files ";
 	const char *at = text, *end = text + length;
-	while (at < end && !begins_with(at, (size_t)(end - at), key)) {
+	while (at < end && !nt_slice_begins_with(at, (size_t)(end - at), key)) {
 		const char *line_end = memchr(at, '\n', (size_t)(end - at));
 		at = line_end ? line_end + 1 : end;
 	}
@@ -54,14 +49,14 @@ enum nt_io_kind nt_descriptor_kind(const char *link, size_t length, const char *
 	static const char anonymous[] = "anon_inode:";
 	*name = link;
 	*name_length = 0;
-	if (begins_with(link, length, "socket:["))
+	if (nt_slice_begins_with(link, length, "socket:["))
 		return NT_IO_SOCKET;
-	if (begins_with(link, length, "pipe:["))
+	if (nt_slice_begins_with(link, length, "pipe:["))
 		return NT_IO_PIPE;
 	*name_length = length;
 	if (length && link[0] == '/')
 		return NT_IO_FILE;
-	if (!begins_with(link, length, anonymous))
+	if (!nt_slice_begins_with(link, length, anonymous))
 		return NT_IO_OTHER;
 	*name += strlen(anonymous);
 	*name_length -= strlen(anonymous);

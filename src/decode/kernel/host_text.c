@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/kernel/host_text.h"
 
+#include "base/affix.h"
 #include "decode/common/digits.h"
 
 #include <string.h>
-
-static bool begins_with(const char *at, const char *end, const char *word)
-{
-	size_t length = strlen(word);
-	return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
-}
 
 /* The begin of the next line, or the end. */
 static const char *line_after(const char *at, const char *end)
@@ -30,7 +25,7 @@ bool nt_host_cpus_parse(const char *text, size_t length, struct nt_host_cpus *ou
 	uint64_t fields[FIELDS] = { 0 };
 	const char *at = text, *end = text + length;
 	*out = (struct nt_host_cpus){ 0 };
-	if (!begins_with(at, end, "cpu "))
+	if (!nt_slice_begins_with(at, (size_t)(end - at), "cpu "))
 		return false;
 	at += strlen("cpu");
 	for (unsigned i = 0; i < FIELDS; i++) {
@@ -46,7 +41,7 @@ bool nt_host_cpus_parse(const char *text, size_t length, struct nt_host_cpus *ou
 		if (__builtin_add_overflow(out->busy_ticks, fields[busy[i]], &out->busy_ticks))
 			return false;
 	out->steal_ticks = fields[STEAL];
-	for (at = line_after(at, end); begins_with(at, end, "cpu"); at = line_after(at, end))
+	for (at = line_after(at, end); nt_slice_begins_with(at, (size_t)(end - at), "cpu"); at = line_after(at, end))
 		out->count++;
 	return true;
 }
@@ -55,7 +50,7 @@ bool nt_host_value(const char *text, size_t length, const char *key, uint64_t *o
 {
 	const char *end = text + length;
 	for (const char *line = text; line < end; line = line_after(line, end)) {
-		if (!begins_with(line, end, key))
+		if (!nt_slice_begins_with(line, (size_t)(end - line), key))
 			continue;
 		const char *at = line + strlen(key);
 		if (at == end || (*at != ' ' && *at != ':' && *at != '\t'))
@@ -86,10 +81,10 @@ bool nt_host_pressure(const char *text, size_t length, uint64_t *total_us)
 {
 	static const char key[] = "total=";
 	const char *at = text, *end = text + length;
-	if (!begins_with(at, end, "some "))
+	if (!nt_slice_begins_with(at, (size_t)(end - at), "some "))
 		return false;
 	for (end = line_after(at, end); at < end; at++)
-		if (begins_with(at, end, key)) {
+		if (nt_slice_begins_with(at, (size_t)(end - at), key)) {
 			at += strlen(key);
 			return nt_decimal_read(&at, end, total_us);
 		}

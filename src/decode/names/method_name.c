@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/names/method_name.h"
 
+#include "base/affix.h"
 #include "base/text.h"
 #include "decode/names/compiled_name.h"
 #include "decode/names/dynamic_name.h"
@@ -16,12 +17,6 @@ static struct nt_slice slice(const char *text, size_t length)
 static bool slice_is(struct nt_slice text, const char *word)
 {
 	return text.length == strlen(word) && memcmp(text.text, word, text.length) == 0;
-}
-
-static bool starts_with(struct nt_slice text, const char *word)
-{
-	size_t length = strlen(word);
-	return text.length >= length && memcmp(text.text, word, length) == 0;
 }
 
 /* Is the end of this raw name not looked at? */
@@ -101,7 +96,7 @@ static bool put_beside(struct nt_type_path *path, const struct nt_method_parts *
 {
 	struct nt_text_out *out = path->parser->out;
 	nt_text_put_word(out, " → ");
-	if (starts_with(method->name, "<>m__Finally"))
+	if (nt_slice_begins_with(method->name.text, method->name.length, "<>m__Finally"))
 		nt_text_put_word(out, "finally"); /* as it was written: the block that is left when the iteration ends */
 	else
 		nt_type_put_member(out, method->name);
@@ -409,7 +404,7 @@ static void put_stub(struct nt_text_out *out, struct nt_slice raw)
 
 bool nt_perfmap_is_stub(struct nt_slice raw)
 {
-	return starts_with(raw, "stub ") || starts_with(raw, "stub<");
+	return nt_slice_begins_with(raw.text, raw.length, "stub ") || nt_slice_begins_with(raw.text, raw.length, "stub<");
 }
 
 void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *out)

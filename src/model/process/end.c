@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/process/end.h"
 
+#include "base/affix.h"
 #include "base/arena.h"
 #include "model/process/overflow.h"
 
@@ -11,11 +12,6 @@
 /* Since .NET 9 the search for a handler is managed code. */
 static const char handler_search[] = "System.Runtime.EH.";
 
-static bool begins_with(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Lines like those that a runtime prints, of managed frames only. NULL: none is. */
 static const char *lines_of(const struct nt_call_stack *stack, struct nt_arena *arena)
 {
@@ -23,7 +19,7 @@ static const char *lines_of(const struct nt_call_stack *stack, struct nt_arena *
 	size_t length = 0;
 	FILE *out = open_memstream(&text, &length);
 	for (uint32_t i = 0; i < stack->count; i++)
-		if (!stack->frames[i].native && !begins_with(stack->frames[i].name, handler_search))
+		if (!stack->frames[i].native && !nt_begins_with(stack->frames[i].name, handler_search))
 			fprintf(out, "%sat %s", ftell(out) ? "\n" : "", stack->frames[i].name);
 	fclose(out);
 	const char *lines = length ? nt_arena_text(arena, text, length) : NULL;
@@ -43,7 +39,7 @@ static const char *innermost_managed(const struct nt_call_stack *stack)
 /* A thread that aborts in the search for a handler has found none. */
 static bool was_unhandled(const struct nt_call_stack *stack)
 {
-	return stack && begins_with(innermost_managed(stack), handler_search);
+	return stack && nt_begins_with(innermost_managed(stack), handler_search);
 }
 
 static void forget_exception(struct nt_target_end *end)
@@ -68,7 +64,7 @@ void nt_end_close(struct nt_proc *proc, struct nt_sites *sites, struct nt_snapsh
 	if (!stack || end->stack)
 		return;
 	end->stack = lines_of(stack, snapshot->arena);
-	if (end->exception || end->message || !begins_with(innermost_managed(stack), "System.Environment.FailFast("))
+	if (end->exception || end->message || !nt_begins_with(innermost_managed(stack), "System.Environment.FailFast("))
 		return;
 	end->failed_fast = true;
 	end->reason = "none: the program called Environment.FailFast, with which message is not known";

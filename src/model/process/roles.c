@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/process/roles.h"
 
+#include "base/affix.h"
+
 #include <string.h>
 
 /* As .NET 6 to 10 name them, cut to 15 characters. The first that fits counts. */
@@ -18,12 +20,6 @@ static const struct {
 	{ ".NET ", NT_ROLE_RUNTIME },
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), end_length = strlen(end);
-	return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 enum nt_role nt_role_of(const char *name, uint32_t flags)
 {
 	/* The program may rename any of its threads; the runtime's word is of the time when it made the thread. */
@@ -38,5 +34,5 @@ enum nt_role nt_role_of(const char *name, uint32_t flags)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strncmp(name, names[i].start, strlen(names[i].start)) == 0)
 			return names[i].role;
-	return ends_with(name, "-ust") ? NT_ROLE_RUNTIME : NT_ROLE_APPLICATION; /* lttng-ust's listeners */
+	return nt_ends_with(name, "-ust") ? NT_ROLE_RUNTIME : NT_ROLE_APPLICATION; /* lttng-ust's listeners */
 }

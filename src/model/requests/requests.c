@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/requests/requests.h"
 
+#include "base/affix.h"
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash.h"
@@ -45,17 +46,11 @@ void nt_requests_fini(struct nt_requests *requests)
 
 /* ---- whether there may be any ---- */
 
-static bool ends_with(const char *path, size_t length, const char *name)
-{
-	size_t name_length = strlen(name);
-	return length >= name_length && memcmp(path + length - name_length, name, name_length) == 0;
-}
-
 void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t length)
 {
 	requests->mapped = true;
-	requests->serves |= ends_with(path, length, "/Microsoft.AspNetCore.Hosting.dll");
-	requests->calls |= ends_with(path, length, "/System.Net.Http.dll");
+	requests->serves |= nt_slice_ends_with(path, length, "/Microsoft.AspNetCore.Hosting.dll");
+	requests->calls |= nt_slice_ends_with(path, length, "/System.Net.Http.dll");
 }
 
 void nt_requests_told(struct nt_requests *requests, bool told, nt_time time)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/common/moment.h"
 
+#include "base/affix.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <linux/perf_event.h>
@@ -69,11 +71,6 @@ enum nt_source_id nt_moment_source(const struct nt_moment_asked *asked)
 bool nt_moments_are_waits(const struct nt_moment_asked *asked, size_t count)
 {
 	return count == 1 && asked->sort == NT_MOMENT_WAIT;
-}
-
-static bool begins_with(const struct nt_moment_asked *asked, const char *prefix)
-{
-	return strncmp(asked->word, prefix, strlen(prefix)) == 0;
 }
 
 static enum nt_status unheard_of(const struct nt_moment_asked *asked, const char *what, struct nt_error *err)
@@ -151,10 +148,10 @@ enum nt_status nt_moment_parse(const char *word, size_t length, struct nt_moment
 		out->unit = NT_MOMENT_NS;
 		return NT_OK;
 	}
-	if (begins_with(out, "clr:"))
+	if (nt_begins_with(out->word, "clr:"))
 		return parse_runtime(out, out->word + 4, err);
-	out->sort = begins_with(out, "ur:") ? NT_MOMENT_RETURN : NT_MOMENT_CALL;
-	if (begins_with(out, "u:") || begins_with(out, "ur:"))
+	out->sort = nt_begins_with(out->word, "ur:") ? NT_MOMENT_RETURN : NT_MOMENT_CALL;
+	if (nt_begins_with(out->word, "u:") || nt_begins_with(out->word, "ur:"))
 		return parse_call(out, colon + 1, err);
 	return colon ? parse_tracepoint(out, colon, err) : parse_software(out, err);
 }

@@ -2,6 +2,7 @@
 /* Who a process is: /proc/PID/stat, status, cmdline. */
 #include "target/process/parts.h"
 
+#include "base/affix.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/file_name.h"
@@ -20,18 +21,13 @@
 
 enum { SMALL_FILE = 64 * 1024, COMMAND_BYTES = 4096 };
 
-static bool ends_with(const char *text, const char *tail)
-{
-	size_t length = strlen(text), tail_length = strlen(tail);
-	return length > tail_length && strcmp(text + length - tail_length, tail) == 0;
-}
-
 static char *bare_name(const char *path)
 {
 	const char *base = nt_file_base_name(path);
 	char *name = nt_strdup(*base ? base : path);
-	if (ends_with(name, ".dll") || ends_with(name, ".exe"))
-		name[strlen(name) - 4] = '\0';
+	bool library = nt_ends_with(name, ".dll") || nt_ends_with(name, ".exe");
+	if (library && strlen(name) > strlen(".dll"))
+		name[strlen(name) - strlen(".dll")] = '\0';
 	return name;
 }
 
@@ -44,7 +40,7 @@ char *nt_target_program_name(const char *cmdline, size_t length)
 		return name;
 	/* `dotnet [host options] App.dll [arguments]`: no host option has a value that ends in .dll. */
 	for (const char *p = cmdline; p < cmdline + length; p += strlen(p) + 1) {
-		if (ends_with(p, ".dll")) {
+		if (nt_ends_with(p, ".dll")) {
 			free(name);
 			return bare_name(p);
 		}

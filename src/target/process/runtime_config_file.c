@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/process/runtime_config_file.h"
 
+#include "base/affix.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "target/process/executable.h"
@@ -13,12 +14,6 @@
 
 enum { COMMAND_BYTES = 64 * 1024 };
 
-static bool ends_with(const char *text, const char *tail)
-{
-	size_t length = strlen(text), tail_length = strlen(tail);
-	return length > tail_length && strcmp(text + length - tail_length, tail) == 0;
-}
-
 /* `dotnet [host options] App.dll [arguments]`: one that is named beforehand, else that of the program. */
 static char *named_by_arguments(const char *cmdline, size_t length)
 {
@@ -27,7 +22,7 @@ static char *named_by_arguments(const char *cmdline, size_t length)
 		const char *next = p + strlen(p) + 1;
 		if (strcmp(p, option) == 0 && next < cmdline + length)
 			return nt_strdup(next);
-		if (ends_with(p, library))
+		if (nt_ends_with(p, library))
 			return nt_format("%.*s.runtimeconfig.json", (int)(strlen(p) - strlen(library)), p);
 	}
 	return NULL;
@@ -35,7 +30,7 @@ static char *named_by_arguments(const char *cmdline, size_t length)
 
 char *nt_runtime_config_path(const char *cmdline, size_t length, const char *folder, const char *executable)
 {
-	if (!ends_with(executable, "/dotnet"))
+	if (!nt_ends_with(executable, "/dotnet"))
 		return *executable == '/' ? nt_format("%s.runtimeconfig.json", executable) : NULL;
 	char *named = named_by_arguments(cmdline, length);
 	if (!named || *named == '/')
