@@ -18,6 +18,7 @@ enum nt_finding_kind {
 	NT_FINDING_CPU_WAIT,
 	NT_FINDING_POOL_STARVATION,
 	NT_FINDING_LOCK_CONVOY,
+	NT_FINDING_FINALIZERS,
 	NT_FINDING_GC_STORM,
 	NT_FINDING_JIT_STORM,
 	NT_FINDING_EXCEPTION_FLOOD,
@@ -33,7 +34,7 @@ enum nt_finding_kind {
 };
 
 /* What may be checked, or not. */
-enum { NT_FINDING_SUBJECTS = 15 };
+enum { NT_FINDING_SUBJECTS = 16 };
 
 struct nt_finding {
 	enum nt_finding_kind kind;

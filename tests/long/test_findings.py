@@ -6,7 +6,7 @@ import pathlib
 import re
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live import Nettop, WebServer, Workload, check, check_equal, main, test
+from nt_live import Incident, Nettop, WebServer, Workload, check, check_equal, main, test
 from nt_long.feeder import Feeder
 
 # A rule must hold for 3 s of 5, or for 10 s by itself; a loaded machine gets much more.
@@ -60,6 +60,32 @@ def announce(env, kind, sentence, *commands, mode="N", options=(), ready=lambda 
             summary = nettop.stop(60)
             check(finding_of(summary, kind), "the summary has lost the finding")
         return found["text"]
+
+
+def in_incident(env, what, kind, sentence):
+    """A program that goes wrong as programs in production do."""
+    with Incident(env, what) as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
+        nettop.wait_for_sources("eventpipe")
+        incident.begin()
+        found = finding_of(nettop.wait_for(lambda line: finding_of(line, kind), ANNOUNCED_S, f"nettop says {kind}"), kind)
+        nettop.stop(60)
+    check(re.search(sentence, found["text"]), f"{found['text']!r} does not match {sentence!r}")
+    return found["text"]
+
+
+@test
+def gc_storm_of_large_objects(env):
+    return in_incident(env, "churn", "gc_storm", r"GC storm: .* gen2.*reason LOH")
+
+
+@test
+def jit_storm_of_small_methods(env):
+    return in_incident(env, "compile", "jit_storm", r"JIT storm: \d+ methods/s made at run time, \d+ms/s")
+
+
+@test
+def finalizers_that_are_held_up(env):
+    return in_incident(env, "finalizer", "finalizers_held_up", r"Finalizers held up for \d+s: t\d+ \.NET Finalizer, which waits for sleep at Receipt\.Finalize")
 
 
 @test

@@ -33,23 +33,23 @@ static size_t recent_rows(const struct nt_process_snapshot *process, nt_time t1,
 	return count;
 }
 
-static unsigned longest_generation(const struct nt_process_snapshot *process, size_t rows, nt_time t1, nt_time over_ns)
+static unsigned longest_generation(const struct nt_process_snapshot *process, size_t rows, nt_time t1, nt_time over_ns, bool full)
 {
 	uint64_t pause_ns[NT_GC_ROW_GENERATIONS] = { 0 };
 	for (size_t i = 0; i < rows; i++)
 		if (counts(process->collections[i], t1, over_ns))
 			pause_ns[index_of(process->collections[i])] += process->collections[i]->pause_ns.v;
-	unsigned longest = 0;
-	for (unsigned i = 1; i < NT_GC_ROW_GENERATIONS; i++)
+	unsigned longest = full ? 2 : 0;
+	for (unsigned i = longest + 1; i < NT_GC_ROW_GENERATIONS; i++)
 		if (pause_ns[i] > pause_ns[longest])
 			longest = i;
 	return longest;
 }
 
-struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns)
+struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns, bool full)
 {
 	size_t rows = recent_rows(process, t1, over_ns);
-	struct nt_blame_gc blame = { .generation = longest_generation(process, rows, t1, over_ns) };
+	struct nt_blame_gc blame = { .generation = longest_generation(process, rows, t1, over_ns, full) };
 	uint32_t reasons[REASONS] = { 0 }, count = 0, most = 0;
 	uint64_t longest_ns = 0;
 	for (size_t i = 0; i < rows; i++) {
@@ -113,6 +113,14 @@ const struct nt_request_row *nt_blame_request(const struct nt_process_snapshot *
 		worst = !worst || more ? row : worst;
 	}
 	return worst;
+}
+
+const struct nt_thread_row *nt_blame_finalizers(const struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (process->threads[i].role == NT_ROLE_FINALIZER && !process->threads[i].ended)
+			return &process->threads[i];
+	return NULL;
 }
 
 /* ---- thread pool ---- */

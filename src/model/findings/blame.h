@@ -15,7 +15,11 @@ struct nt_blame_gc {
 	const char *asked_by; /* of that; NULL = not known */
 };
 
-struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns);
+/* `full`: of gen2 only. */
+struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns, bool full);
+
+/* The thread that runs finalizers; NULL = not known. */
+const struct nt_thread_row *nt_blame_finalizers(const struct nt_process_snapshot *process);
 
 /* The method that took the compiler longest in the interval, or, when there was none, since attach; NULL = there is none at all. */
 const struct nt_jit_row *nt_blame_jit(const struct nt_process_snapshot *process);

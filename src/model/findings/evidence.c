@@ -19,7 +19,7 @@ static const nt_time holds_up_ns = 400 * NT_NS_PER_MS;
 static const double has_all = 0.8;
 static const double least_samples = 50; /* of a thread, before its first method means anything; of a step, before its shares do */
 
-enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_VALUES };
+enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_GEN2_COUNT, GC_VALUES };
 enum { CPU_RAN_NS, CPU_WAITED_NS, CPU_VALUES };
 
 /* ---- intervals ---- */
@@ -36,7 +36,7 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 {
 	if (gc->pause_ns.known && gc->count[2].known) {
 		uint64_t full = gc->count[2].v > gc->background_count.v ? gc->count[2].v - gc->background_count.v : 0;
-		const uint64_t values[GC_VALUES] = { [GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full };
+		const uint64_t values[GC_VALUES] = { [GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full, [GC_GEN2_COUNT] = gc->count[2].v };
 		nt_recent_add(&evidence->gc, gc->covered_ns.v, values, GC_VALUES);
 	}
 	if (gc->alloc_bytes.known)
@@ -75,6 +75,7 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 		evidence->t0 = span->t0;
 	evidence->begun = true;
 	sum(&evidence->jitted_ns, figures->jit.time_ns, figures->jit.covered_ns.v);
+	sum(&evidence->dynamic, figures->jit.dynamic_count, figures->jit.covered_ns.v);
 	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
 	sum(&evidence->served, figures->requests.count, figures->requests.covered_ns.v);
 	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
@@ -160,6 +161,7 @@ static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figu
 		double pct = 100.0 * (double)sums[GC_PAUSE_NS] / (double)step->gc_ns;
 		of[NT_QUANTITY_PAUSED] = nt_f64_of(pct < 100 ? pct : 100);
 		of[NT_QUANTITY_FULL_GCS] = nt_per_second(nt_u64_of(sums[GC_FULL_COUNT]), step->gc_ns);
+		of[NT_QUANTITY_GEN2_GCS] = nt_per_second(nt_u64_of(sums[GC_GEN2_COUNT]), step->gc_ns);
 	}
 	if (gc->pause_ns.known) {
 		bool recent = evidence->long_pause_at && evidence->long_pause_at + once_ns > step->t1;
@@ -266,6 +268,20 @@ static size_t deadlocked_threads(const struct nt_process_snapshot *process)
 	return count;
 }
 
+/* Whether it is idle is not known while it is not looked at. Only with a finalizer on its stack does it wait in one. */
+static void judge_finalizers(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	const struct nt_thread_row *row = nt_blame_finalizers(process);
+	bool known = row && (row->waits || row->looked_at || row->busy_ns);
+	bool busy = known && (row->busy_ns || (row->waits && row->wait_from && row->wait != NT_WAIT_IDLE));
+	if (!busy)
+		evidence->finalizing_since = 0;
+	else if (!evidence->finalizing_since)
+		evidence->finalizing_since = step->t0;
+	step->quantities.of[NT_QUANTITY_FINALIZING] =
+		(struct nt_f64){ .known = known, .v = busy ? (double)(step->t1 - evidence->finalizing_since) : 0 };
+}
+
 static void judge_requests(const struct nt_evidence *evidence, bool serves, struct nt_step *step)
 {
 	struct nt_f64 *of = step->quantities.of;
@@ -281,6 +297,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *ke
 	const struct nt_figures *figures = &process->interval;
 	struct nt_f64 *of = step->quantities.of, thrown_usual;
 	of[NT_QUANTITY_JITTED] = rate(&evidence->jitted_ns, step, (double)NT_NS_PER_MS);
+	of[NT_QUANTITY_DYNAMIC] = rate(&evidence->dynamic, step, 1);
 	of[NT_QUANTITY_WAITED] = rate(&evidence->waited_ns, step, (double)NT_NS_PER_MS);
 	of[NT_QUANTITY_THROWN] = rate(&evidence->thrown, step, 1);
 	of[NT_QUANTITY_THROWN_TIMES] = times_usual(&evidence->thrown_history, step->t1, of[NT_QUANTITY_THROWN], &thrown_usual);
@@ -295,6 +312,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *ke
 	judge_alloc(evidence, &figures->gc, step);
 	judge_growth(kept, process, step);
 	judge_pool(evidence, process, step);
+	judge_finalizers(evidence, process, step);
 	judge_requests(evidence, figures->requests.serves, step);
 	of[NT_QUANTITY_MEMORY] = nt_host_limit_pct(&figures->host);
 }
@@ -311,7 +329,7 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures 
 	judge(evidence, kept, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
-		evidence->served = evidence->failed = evidence->sampled = evidence->sampled_gc = (struct nt_step_sum){ 0 };
+		evidence->served = evidence->failed = evidence->sampled = evidence->sampled_gc = evidence->dynamic = (struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

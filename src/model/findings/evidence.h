@@ -30,6 +30,7 @@ enum nt_quantity {
 	NT_QUANTITY_SAME_LOCK,   /* most threads that waited for one lock at a time */
 	NT_QUANTITY_PAUSED,      /* % of the last 10 s */
 	NT_QUANTITY_FULL_GCS,    /* blocking collections of gen2 per second, last 10 s */
+	NT_QUANTITY_GEN2_GCS,    /* all of gen2 per second, also in the background; likewise */
 	NT_QUANTITY_GC_CPU,      /* % of the CPU samples that are the collector's */
 	NT_QUANTITY_LONG_PAUSE,  /* ns; longest pause of the last 5 s */
 	NT_QUANTITY_JITTED,      /* ms/s spent compiling */
@@ -38,6 +39,8 @@ enum nt_quantity {
 	NT_QUANTITY_LONG_PAUSE_RUNNING,
 	NT_QUANTITY_JITTED_RUNNING,
 	NT_QUANTITY_UPTIME,       /* ns */
+	NT_QUANTITY_DYNAMIC,      /* methods per second that were made at run time */
+	NT_QUANTITY_FINALIZING,   /* ns that the thread of the finalizers has not been idle for */
 	NT_QUANTITY_BACKLOG,      /* methods that wait for tier-1 */
 	NT_QUANTITY_THROWN,       /* exceptions per second */
 	NT_QUANTITY_THROWN_TIMES, /* that, as a multiple of what is usual */
@@ -90,7 +93,8 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, sampled, sampled_gc;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, sampled, sampled_gc, dynamic;
+	nt_time finalizing_since; /* the thread of the finalizers is not idle since then; 0 = it is, or that is not known */
 	struct nt_u64 same_lock_count;
 	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */
 	double cpu_waits[NT_POOL_STEPS]; /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */

@@ -68,6 +68,9 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 
 void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 
+/* Is a finding about collections one about those of gen2? */
+bool nt_findings_of_full(const struct nt_case *about);
+
 /* The row to select on the finding's screen. */
 struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind kind);
 

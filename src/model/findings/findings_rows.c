@@ -22,6 +22,8 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_lock_row *lock = nt_blame_lock(process);
 		return lock ? nt_u64_of(lock->id) : none;
 	}
+	case NT_FINDING_FINALIZERS:
+		return nt_u64_of(nt_blame_finalizers(process)->id);
 	case NT_FINDING_EXCEPTION_FLOOD: {
 		const struct nt_exception_row *type = nt_blame_exception(process);
 		return type ? nt_u64_of(type->id) : none;
@@ -36,7 +38,7 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		return type ? nt_u64_of(type->id) : none;
 	}
 	case NT_FINDING_GC_STORM: {
-		struct nt_blame_gc gc = nt_blame_gc(process, about->step->t1, about->step->gc_ns);
+		struct nt_blame_gc gc = nt_blame_gc(process, about->step->t1, about->step->gc_ns, nt_findings_of_full(about));
 		return (struct nt_u64){ .v = gc.number, .known = gc.known };
 	}
 	case NT_FINDING_JIT_STORM: {
@@ -110,7 +112,7 @@ static void mark_allocation(struct nt_process_snapshot *process)
 
 static void mark_generation(struct nt_process_snapshot *process, nt_time t1)
 {
-	struct nt_blame_gc gc = nt_blame_gc(process, t1, NT_RECENT_NS);
+	struct nt_blame_gc gc = nt_blame_gc(process, t1, NT_RECENT_NS, false);
 	if (gc.known)
 		process->generations[gc.generation].marked = true;
 }
@@ -148,6 +150,9 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 		break;
 	case NT_FINDING_BLOCKED_THREAD:
 		mark_thread(process, state->thread_id);
+		break;
+	case NT_FINDING_FINALIZERS:
+		mark_thread(process, id);
 		break;
 	default:
 		break;

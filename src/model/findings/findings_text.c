@@ -233,11 +233,33 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 	nt_words_put(texts[BRIEF], "Deadlock: %.0f threads", count);
 }
 
+static void tell_finalizers(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_thread_row *row = nt_blame_finalizers(about->process);
+	char duration[NUMBER], name[NAME];
+	nt_format_duration((nt_time)value(about, NT_QUANTITY_FINALIZING), duration, sizeof(duration));
+	nt_words_put(texts[LONG], "Finalizers held up for %s: %s", duration, thread_name(row->tid, row->name, name));
+	put_deed(texts[LONG], row, true);
+	nt_words_put(texts[LONG], "; what has one stays in memory");
+	nt_words_put(texts[SHORT], "Finalizers held up for %s", duration);
+	if (row->waits && row->wait_at)
+		nt_words_put(texts[SHORT], " at %s", nt_words_method(row->wait_at, name));
+	else if (!row->waits && row->hot_count)
+		nt_words_put(texts[SHORT], " in %s", nt_words_method(row->hot[0].name, name));
+	nt_words_put(texts[BRIEF], "Finalizers held up: %s", duration);
+}
+
+bool nt_findings_of_full(const struct nt_case *about)
+{
+	enum nt_quantity quantity = about->condition->limits[0].quantity;
+	return quantity == NT_QUANTITY_FULL_GCS || quantity == NT_QUANTITY_GEN2_GCS;
+}
+
 /* The first words name the value of the condition that holds; what is added may be of any size. */
 static void tell_gc(const struct nt_case *about, nt_text *texts)
 {
 	static const char *const generations[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
-	struct nt_blame_gc gc = nt_blame_gc(about->process, about->step->t1, about->step->gc_ns);
+	struct nt_blame_gc gc = nt_blame_gc(about->process, about->step->t1, about->step->gc_ns, nt_findings_of_full(about));
 	const char *reason = gc.known ? gc.reason : NULL;
 	char over[NUMBER], rate[NUMBER], pause[NUMBER], name[NAME];
 	nt_format_duration(about->step->gc_ns, over, sizeof(over));
@@ -246,6 +268,13 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 		nt_format_count(value(about, NT_QUANTITY_FULL_GCS), rate, sizeof(rate));
 		nt_words_put(texts[LONG], "GC storm: %s full collections/s in the last %s", rate, over);
 		nt_words_put(texts[SHORT], "GC storm: %s full collections/s", rate);
+		nt_words_put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
+		break;
+	case NT_QUANTITY_GEN2_GCS:
+		nt_format_count(value(about, NT_QUANTITY_GEN2_GCS), rate, sizeof(rate));
+		nt_words_put(texts[LONG], "GC storm: %s collections of gen2/s in the last %s, %.0f%% of its CPU time", rate, over,
+			     value(about, NT_QUANTITY_GC_CPU));
+		nt_words_put(texts[SHORT], "GC storm: gen2 %s/s, %.0f%% of its CPU", rate, value(about, NT_QUANTITY_GC_CPU));
 		nt_words_put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
 		break;
 	case NT_QUANTITY_LONG_PAUSE:
@@ -294,6 +323,9 @@ static void tell_jit(const struct nt_case *about, nt_text *texts)
 	if (about->condition->limits[0].quantity == NT_QUANTITY_BACKLOG)
 		snprintf(name, sizeof(name), "backlog %s",
 			 nt_format_whole((uint64_t)value(about, NT_QUANTITY_BACKLOG), count, sizeof(count)));
+	else if (about->condition->limits[0].quantity == NT_QUANTITY_DYNAMIC)
+		snprintf(name, sizeof(name), "%.0f methods/s made at run time, %.0fms/s", value(about, NT_QUANTITY_DYNAMIC),
+			 value(about, NT_QUANTITY_JITTED));
 	else
 		snprintf(name, sizeof(name), "%.0fms/s", value(about, NT_QUANTITY_JITTED));
 	for (int form = 0; form < NT_FINDING_FORMS; form++)
@@ -450,6 +482,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_CPU_WAIT] = tell_cpu,
 		[NT_FINDING_POOL_STARVATION] = tell_pool,
 		[NT_FINDING_LOCK_CONVOY] = tell_locks,
+		[NT_FINDING_FINALIZERS] = tell_finalizers,
 		[NT_FINDING_GC_STORM] = tell_gc,
 		[NT_FINDING_JIT_STORM] = tell_jit,
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,

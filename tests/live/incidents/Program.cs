@@ -14,6 +14,7 @@ internal static class Incidents
 {
     private static readonly List<byte[]> s_kept = new();
     private static readonly List<Stream> s_files = new();
+    private static byte[]? s_buffer;
     private static long s_made;
     private static readonly object s_orders = new(), s_stock = new();
 #if NET9_0_OR_GREATER
@@ -30,6 +31,13 @@ internal static class Incidents
 
     private sealed class Ledger
     {
+    }
+
+    private sealed class Receipt
+    {
+        public readonly byte[] Lines = new byte[80_000];
+
+        ~Receipt() => Thread.Sleep(50);
     }
 
     private static int Main(string[] args)
@@ -64,6 +72,15 @@ internal static class Incidents
                 break;
             case "modest": // a little of everything: where the CPU is there for it, nothing is wrong
                 Modest();
+                break;
+            case "churn": // a large buffer for each message, none of which is kept
+                Every(400, () => s_buffer = new byte[1_000_000]);
+                break;
+            case "compile": // a rule is compiled for each order that it is asked of
+                Every(30, () => s_made += Discount((int)s_made));
+                break;
+            case "finalizer": // the receipts of a second take their finalizers two and a half to write
+                Every(50, () => s_buffer = new Receipt().Lines);
                 break;
             case "instances": // one generic method, for numbers and for texts
                 Instances();
@@ -200,6 +217,12 @@ internal static class Incidents
         for (long done = 0;; Thread.Sleep(20))
             for (; done < clock.Elapsed.TotalSeconds * perSecond; done++)
                 act();
+    }
+
+    private static int Discount(int order)
+    {
+        ParameterExpression number = Expression.Parameter(typeof(int), "number");
+        return Expression.Lambda<Func<int, int>>(Expression.Modulo(number, Expression.Constant(order % 7 + 2)), number).Compile()(order);
     }
 
     private static void LeakStatic()

@@ -158,36 +158,6 @@ static void collections_are_named_by_what_is_too_much(void **state)
 	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->brief_text, "Long GC pause: 140ms"));
 }
 
-/* Full collections that cost hardly anything are none: neither that of a small heap, nor that of a program that does much else. */
-static void full_collections_count_by_what_they_cost(void **state)
-{
-	static const struct {
-		unsigned pause_ms;
-		struct nt_u64 gc_samples;
-		bool storm;
-	} cases[] = {
-		{ 4, { 0 }, false }, /* no samples: by the pauses alone */
-		{ 4, { .v = 30, .known = true }, false },
-		{ 4, { .v = 200, .known = true }, true },
-		{ 30, { .v = 30, .known = true }, true },
-		{ 30, { 0 }, true },
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		set_up(state);
-		for (int second = 0; second < 12; second++) {
-			struct nt_figures *figures = &next_second()->interval;
-			figures->gc.pause_ns = nt_u64_of(cases[i].pause_ms * NT_NS_PER_MS);
-			figures->gc.pause_max_ns = nt_u64_of(NT_NS_PER_MS);
-			figures->gc.count[2] = nt_u64_of(2);
-			figures->cpu.samples = (struct nt_u64){ .v = 1000, .known = cases[i].gc_samples.known };
-			figures->cpu.covered_ns = nt_u64_of(NT_NS_PER_S);
-			figures->cpu.purposes.samples[NT_PURPOSE_GC] = cases[i].gc_samples;
-			close_second();
-		}
-		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, cases[i].storm);
-	}
-}
-
 /* A second of a target that got `ran_ms` of its two CPUs and waited for them so long, and in which these took so long. */
 static void second_without_a_cpu(unsigned ran_ms, unsigned waited_ms, unsigned pause_ms, unsigned jit_ms)
 {
@@ -315,6 +285,52 @@ static void have_a_spinning_thread(struct nt_process_snapshot *process)
 	thread->window_samples = 1000;
 }
 
+static const struct nt_call_stack in_a_finalizer;
+
+static void have_held_up_finalizers(struct nt_process_snapshot *process)
+{
+	struct nt_thread_row *thread = add_thread(process);
+	thread->role = NT_ROLE_FINALIZER;
+	thread->name = ".NET Finalizer";
+	thread->waits = thread->looked_at = true;
+	thread->wait = NT_WAIT_SLEEP;
+	thread->wait_at = "Shop.Cart.Finalize()";
+	thread->wait_from = &in_a_finalizer;
+}
+
+/* With nothing to do it waits for that, and has no managed code on its stack; one that is not looked at says nothing. */
+static void a_finalizer_thread_without_work_is_idle(void **state)
+{
+	static const struct {
+		bool waits, looked_at, in_a_finalizer;
+		enum nt_wait_kind wait;
+		nt_time busy_ns;
+		bool held_up;
+	} cases[] = {
+		{ true, true, true, NT_WAIT_SLEEP, 0, true },  { false, true, false, NT_WAIT_UNKNOWN, 20 * NT_NS_PER_S, true },
+		{ true, true, false, NT_WAIT_IDLE, 0, false }, { true, true, false, NT_WAIT_UNKNOWN, 0, false },
+		{ true, true, true, NT_WAIT_IDLE, 0, false },  { false, false, false, NT_WAIT_UNKNOWN, 0, false },
+		{ false, true, false, NT_WAIT_UNKNOWN, 0, false },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 20; second++) {
+			struct nt_process_snapshot *process = next_second();
+			have_held_up_finalizers(process);
+			process->threads[0].waits = cases[i].waits;
+			process->threads[0].looked_at = cases[i].looked_at;
+			process->threads[0].wait = cases[i].wait;
+			process->threads[0].busy_ns = cases[i].busy_ns;
+			process->threads[0].wait_from = cases[i].in_a_finalizer ? &in_a_finalizer : NULL;
+			close_second();
+		}
+		const struct nt_finding *finding = the_finding(NT_FINDING_FINALIZERS);
+		assert_int_equal(finding != NULL, cases[i].held_up);
+		if (i == 0)
+			assert_non_null(strstr(finding->text, "Finalizers held up for 20s: t7 .NET Finalizer, which waits for sleep at Cart.Finalize"));
+	}
+}
+
 /* A batch job has nobody who waits for its threads. */
 static void who_serves_nobody_computes(void **state)
 {
@@ -384,6 +400,7 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		{ NT_FINDING_CPU_WAIT, have_a_wait_for_a_cpu, '4', 0, 0 },
 		{ NT_FINDING_POOL_STARVATION, have_starvation, '4', 0, 0 },
 		{ NT_FINDING_LOCK_CONVOY, have_convoy, '7', 0, 0 },
+		{ NT_FINDING_FINALIZERS, have_held_up_finalizers, '4', 77, 0 },
 		{ NT_FINDING_GC_STORM, have_collections, '2', 0, 0 },
 		{ NT_FINDING_JIT_STORM, have_compilations, '3', 0, 0 },
 		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '6', 9, 0 },
@@ -395,7 +412,7 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		set_up(state);
-		for (int second = 0; second < 5; second++) {
+		for (int second = 0; second < 15; second++) {
 			cases[i].have(next_second());
 			close_second();
 		}
@@ -545,7 +562,7 @@ int main(void)
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
-		WITH_FINDINGS(full_collections_count_by_what_they_cost),
+		WITH_FINDINGS(a_finalizer_thread_without_work_is_idle),
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Collections and compilations that are many, and a finding by what they cost. */
+#include "finding_seconds.h"
+
+/* Full collections that cost hardly anything are none: neither that of a small heap, nor that of a program that does much else. */
+static void full_collections_count_by_what_they_cost(void **state)
+{
+	static const struct {
+		unsigned pause_ms;
+		struct nt_u64 gc_samples;
+		bool storm;
+	} cases[] = {
+		{ 4, { 0 }, false }, /* no samples: by the pauses alone */
+		{ 4, { .v = 30, .known = true }, false },
+		{ 4, { .v = 200, .known = true }, true },
+		{ 30, { .v = 30, .known = true }, true },
+		{ 30, { 0 }, true },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 12; second++) {
+			struct nt_figures *figures = &next_second()->interval;
+			figures->gc.pause_ns = nt_u64_of(cases[i].pause_ms * NT_NS_PER_MS);
+			figures->gc.pause_max_ns = nt_u64_of(NT_NS_PER_MS);
+			figures->gc.count[2] = nt_u64_of(2);
+			figures->cpu.samples = (struct nt_u64){ .v = 1000, .known = cases[i].gc_samples.known };
+			figures->cpu.covered_ns = nt_u64_of(NT_NS_PER_S);
+			figures->cpu.purposes.samples[NT_PURPOSE_GC] = cases[i].gc_samples;
+			close_second();
+		}
+		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, cases[i].storm);
+	}
+}
+
+/* Large objects are collected in the background: hardly a pause, and much CPU time. */
+static void churn_of_large_objects_is_a_storm(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 12; second++) {
+		struct nt_figures *figures = &next_second()->interval;
+		figures->gc.pause_ns = nt_u64_of(4 * NT_NS_PER_MS);
+		figures->gc.pause_max_ns = nt_u64_of(NT_NS_PER_MS);
+		figures->gc.count[2] = figures->gc.background_count = nt_u64_of(3);
+		figures->cpu.samples = nt_u64_of(1000);
+		figures->cpu.covered_ns = nt_u64_of(NT_NS_PER_S);
+		figures->cpu.purposes.samples[NT_PURPOSE_GC] = nt_u64_of(340);
+		close_second();
+	}
+	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 3.0 collections of gen2/s in the last 10s, 34% of its CPU time"));
+}
+
+/* Of a process of that age, for 12 s. */
+static const struct nt_finding *compiling(nt_time uptime_ns, unsigned ms_per_s, unsigned dynamic_count)
+{
+	void *state = NULL;
+	set_up(&state);
+	for (int second = 0; second < 12; second++) {
+		struct nt_process_snapshot *process = next_second();
+		process->target.uptime_ns = nt_u64_of(uptime_ns);
+		process->interval.jit.time_ns = nt_u64_of(ms_per_s * NT_NS_PER_MS);
+		process->interval.jit.dynamic_count = nt_u64_of(dynamic_count);
+		close_second();
+	}
+	return the_finding(NT_FINDING_JIT_STORM);
+}
+
+/* Little is compiled a second, and it never ends: by each request. A start, and the last of a warm-up, are none. */
+static void methods_made_at_run_time_for_ever_are_a_storm(void **state)
+{
+	(void)state;
+	const struct nt_finding *finding = compiling(90 * NT_NS_PER_S, 45, 30);
+	assert_non_null(finding);
+	assert_non_null(strstr(finding->text, "JIT storm: 30 methods/s made at run time, 45ms/s"));
+	assert_null(compiling(40 * NT_NS_PER_S, 45, 30));
+	assert_null(compiling(90 * NT_NS_PER_S, 45, 1));
+	assert_null(compiling(90 * NT_NS_PER_S, 5, 30));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_FINDINGS(full_collections_count_by_what_they_cost),
+		WITH_FINDINGS(churn_of_large_objects_is_a_storm),
+		WITH_FINDINGS(methods_made_at_run_time_for_ever_are_a_storm),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
