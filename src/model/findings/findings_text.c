@@ -255,6 +255,15 @@ bool nt_findings_of_full(const struct nt_case *about)
 	return quantity == NT_QUANTITY_FULL_GCS || quantity == NT_QUANTITY_GEN2_GCS;
 }
 
+/* Pauses of a collector with one thread, where there are many CPUs for it. */
+static void put_mode(const struct nt_case *about, nt_text text)
+{
+	const uint64_t many = 8;
+	const struct nt_target_info *target = &about->process->target;
+	if (target->server_gc.known && !target->server_gc.v && target->cpu_count.known && target->cpu_count.v >= many)
+		nt_words_put(text, "; workstation GC on %" PRIu64 " CPUs", target->cpu_count.v);
+}
+
 /* The first words name the value of the condition that holds; what is added may be of any size. */
 static void tell_gc(const struct nt_case *about, nt_text *texts)
 {
@@ -299,6 +308,7 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[SHORT], " by %s", reason);
 		nt_words_put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
 	}
+	put_mode(about, texts[LONG]);
 	tell_cpu_wait(about, texts);
 }
 
@@ -411,6 +421,10 @@ static void tell_memory(const struct nt_case *about, nt_text *texts)
 	if (about->process->interval.gc.heap_bytes.known)
 		nt_words_put(texts[LONG], "; the GC heap has %s",
 			     nt_format_bytes(about->process->interval.gc.heap_bytes.v, heap, sizeof(heap)));
+	if (!about->process->target.server_gc.v)
+		return;
+	nt_words_put(texts[LONG], "; server GC, which keeps more of it than workstation GC does (DOTNET_gcServer=0)");
+	nt_words_put(texts[SHORT], ", server GC");
 }
 
 static void tell_alloc(const struct nt_case *about, nt_text *texts)

@@ -100,6 +100,42 @@ static void who_has_the_cpus_is_told(void **state)
 	}
 }
 
+static void memory_second(bool server_gc)
+{
+	struct nt_process_snapshot *process = next_second();
+	process->target.server_gc = nt_u64_of(server_gc);
+	process->interval.gc.heap_bytes = nt_u64_of(UINT64_C(200) << 20);
+	process->interval.host.memory_limit_bytes = nt_u64_of(UINT64_C(512) << 20);
+	process->interval.host.memory_used_bytes = nt_u64_of(UINT64_C(480) << 20);
+	close_second();
+}
+
+/* Where the mode of the collector has a part in it, it is said. */
+static void the_mode_of_the_collector_is_told(void **state)
+{
+	for (int second = 0; second < 5; second++)
+		memory_second(false);
+	assert_null(strstr(the_finding(NT_FINDING_MEMORY_LIMIT)->text, "GC,"));
+	set_up(state);
+	for (int second = 0; second < 5; second++)
+		memory_second(true);
+	assert_non_null(strstr(the_finding(NT_FINDING_MEMORY_LIMIT)->text, "; the GC heap has 200M; server GC, which keeps more"));
+	assert_non_null(strstr(the_finding(NT_FINDING_MEMORY_LIMIT)->short_text, ", server GC"));
+	for (int cpus = 4; cpus <= 16; cpus *= 4) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_process_snapshot *process = next_second();
+			process->target.server_gc = nt_u64_of(0);
+			process->target.cpu_count = nt_u64_of((uint64_t)cpus);
+			process->interval.gc.pause_ns = nt_u64_of(500 * NT_NS_PER_MS);
+			process->interval.gc.count[2] = nt_u64_of(0);
+			close_second();
+		}
+		const char *told = strstr(the_finding(NT_FINDING_GC_STORM)->text, "; workstation GC on 16 CPUs");
+		assert_int_equal(told != NULL, cpus == 16);
+	}
+}
+
 /* Which route, and with what; what is no failure of the program's is none. */
 static void requests_that_fail_are_named(void **state)
 {
@@ -127,6 +163,7 @@ int main(void)
 		WITH_FINDINGS(a_deadlock_is_told_around_the_circle),
 		WITH_FINDINGS(who_has_the_cpus_is_told),
 		WITH_FINDINGS(requests_that_fail_are_named),
+		WITH_FINDINGS(the_mode_of_the_collector_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
