@@ -18,6 +18,7 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_EXCEPTION_FLOOD] = "exception_flood",
 		[NT_FINDING_ALLOC_BURST] = "alloc_burst",
 		[NT_FINDING_REQUEST_ERRORS] = "request_errors",
+		[NT_FINDING_CONNECTIONS] = "connection_per_request",
 		[NT_FINDING_HEAP_GROWTH] = "heap_growth",
 		[NT_FINDING_MEMORY_GROWTH] = "memory_growth",
 		[NT_FINDING_THREAD_GROWTH] = "thread_growth",
@@ -45,18 +46,23 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 			"The thread pool lacks workers: it adds some while items wait, fewer are done or workers wait for tasks, or ten "
 			"items and more wait for each worker.",
 		[NT_FINDING_LOCK_CONVOY] = "Threads wait for locks for 500 ms/s, three and more of them for one lock.",
-		[NT_FINDING_FINALIZERS] = "The thread that runs finalizers waits in one of them, or computes, for 10 s: until it goes on, what "
-					  "has one stays in memory.",
+		[NT_FINDING_FINALIZERS] =
+			"The thread that runs finalizers waits in one of them, or computes, for 10 s: until it goes on, what "
+			"has one stays in memory.",
 		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a pause took 100 ms, or a full "
 					"collection that stops them comes every second, and they stand for 2 % of the time; or one of "
 					"gen2, also in the background, comes every second, and the collector takes 15 % of the "
 					"program's CPU time.",
-		[NT_FINDING_JIT_STORM] = "In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1; or, in one "
-					 "older than 60 s, five methods a second are made at run time, as by Expression.Compile(), and "
-					 "compiling takes 20 ms/s.",
+		[NT_FINDING_JIT_STORM] =
+			"In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1; or, in one "
+			"older than 60 s, five methods a second are made at run time, as by Expression.Compile(), and "
+			"compiling takes 20 ms/s.",
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
 		[NT_FINDING_REQUEST_ERRORS] =
 			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",
+		[NT_FINDING_CONNECTIONS] =
+			"HttpClient closes five connections a second and more, and as many as half of the requests that it makes: "
+			"each has to be opened anew.",
 		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated, or 200 MiB/s where that is five times what is usual.",
 		[NT_FINDING_HEAP_GROWTH] = "The GC heap grows: in each sixth of at least two minutes, at most ten, by 64 MiB in all, and "
 					   "so that it would be twice as "
@@ -68,8 +74,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					     "explains it: memory that is not managed.",
 		[NT_FINDING_THREAD_GROWTH] = "The number of threads grows likewise, by 50, and they are no workers of the thread pool.",
 		[NT_FINDING_DESCRIPTOR_GROWTH] = "The number of open descriptors grows likewise, by 200.",
-		[NT_FINDING_SPINNING_THREAD] = "A thread of a program that serves requests has used 95 % of a CPU for 10 s, 60 % of that in one method. "
-					       "In a program that serves none that is work, as far as can be known.",
+		[NT_FINDING_SPINNING_THREAD] =
+			"A thread of a program that serves requests has used 95 % of a CPU for 10 s, 60 % of that in one method. "
+			"In a program that serves none that is work, as far as can be known.",
 		[NT_FINDING_BLOCKED_THREAD] = "A thread has waited for a lock, or in the kernel for a device or a file system, for 10 s.",
 	};
 	return LOOKUP(helps, kind);

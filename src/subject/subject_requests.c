@@ -28,6 +28,8 @@ static const struct nt_figure figures[] = {
 	GAUGE("requests", "made_p99_ns", requests.made_p99_ns, "as p99_ns, of requests made, by peer"),
 	TEXT("requests", "made_worst", requests.made_worst, "which that is"),
 	GAUGE("requests", "made_in_flight_count", requests.made_in_flight_count, "requests made that have not ended"),
+	COUNTER("requests", "closed_count", requests.closed_count, "connections of HttpClient that were closed, by whomever"),
+	TEXT("requests", "closed_peer", requests.closed_peer, "the peer of most of them"),
 	COUNTER("requests", "uncounted_count", requests.uncounted_count, "requests of routes and peers beyond those that have a row"),
 };
 

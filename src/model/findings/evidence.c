@@ -36,7 +36,9 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 {
 	if (gc->pause_ns.known && gc->count[2].known) {
 		uint64_t full = gc->count[2].v > gc->background_count.v ? gc->count[2].v - gc->background_count.v : 0;
-		const uint64_t values[GC_VALUES] = { [GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full, [GC_GEN2_COUNT] = gc->count[2].v };
+		const uint64_t values[GC_VALUES] = {
+			[GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full, [GC_GEN2_COUNT] = gc->count[2].v
+		};
 		nt_recent_add(&evidence->gc, gc->covered_ns.v, values, GC_VALUES);
 	}
 	if (gc->alloc_bytes.known)
@@ -79,6 +81,8 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
 	sum(&evidence->served, figures->requests.count, figures->requests.covered_ns.v);
 	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
+	sum(&evidence->made, figures->requests.made_count, figures->requests.covered_ns.v);
+	sum(&evidence->closed, figures->requests.closed_count, figures->requests.covered_ns.v);
 	sum(&evidence->sampled, figures->cpu.samples, figures->cpu.covered_ns.v);
 	sum(&evidence->sampled_gc, figures->cpu.purposes.samples[NT_PURPOSE_GC], figures->cpu.covered_ns.v);
 	sum(&evidence->waited_ns, figures->locks.spent_ns, figures->locks.covered_ns.v);
@@ -289,6 +293,9 @@ static void judge_requests(const struct nt_evidence *evidence, bool serves, stru
 	of[NT_QUANTITY_FAILED] = rate(&evidence->failed, step, 1);
 	bool known = of[NT_QUANTITY_FAILED].known && evidence->served.sum > 0;
 	of[NT_QUANTITY_FAILED_PCT] = (struct nt_f64){ .known = known, .v = known ? 100 * evidence->failed.sum / evidence->served.sum : 0 };
+	of[NT_QUANTITY_CLOSED] = rate(&evidence->closed, step, 1);
+	if (of[NT_QUANTITY_CLOSED].known && evidence->made.sum > 0)
+		of[NT_QUANTITY_CLOSED_PCT] = nt_f64_of(100 * evidence->closed.sum / evidence->made.sum);
 }
 
 static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_process_snapshot *process,
@@ -329,7 +336,8 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures 
 	judge(evidence, kept, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
-		evidence->served = evidence->failed = evidence->sampled = evidence->sampled_gc = evidence->dynamic = (struct nt_step_sum){ 0 };
+		evidence->served = evidence->failed = evidence->made = evidence->closed = evidence->sampled = evidence->sampled_gc =
+			evidence->dynamic = (struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

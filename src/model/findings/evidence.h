@@ -58,6 +58,8 @@ enum nt_quantity {
 	NT_QUANTITY_SERVES,     /* 1: the program serves requests: who computes for long makes somebody wait; 0: not as far as is known */
 	NT_QUANTITY_FAILED,     /* requests served per second that failed */
 	NT_QUANTITY_FAILED_PCT, /* of those served */
+	NT_QUANTITY_CLOSED,     /* connections of HttpClient closed per second */
+	NT_QUANTITY_CLOSED_PCT, /* of the requests that it made */
 	NT_QUANTITY_MEMORY,     /* % of the memory limit of its control groups */
 	NT_QUANTITY_SAMPLED,    /* CPU samples: without them no thread spins, as far as is known */
 	/* Of a thread. */
@@ -93,7 +95,8 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, sampled, sampled_gc, dynamic;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, made, closed, sampled, sampled_gc,
+		dynamic;
 	nt_time finalizing_since; /* the thread of the finalizers is not idle since then; 0 = it is, or that is not known */
 	struct nt_u64 same_lock_count;
 	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */

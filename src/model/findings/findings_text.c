@@ -408,6 +408,22 @@ static void tell_requests(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[LONG], ", %s", nt_words_last_parts(worst->error, 1, name));
 }
 
+static void tell_connections(const struct nt_case *about, nt_text *texts)
+{
+	const char *peer = about->process->interval.requests.closed_peer;
+	double pct = value(about, NT_QUANTITY_CLOSED_PCT);
+	char rate[NUMBER];
+	nt_format_count(value(about, NT_QUANTITY_CLOSED), rate, sizeof(rate));
+	nt_words_put(texts[LONG], "A connection per request: HttpClient closes %s connections/s, %.0f%% of the requests that it makes",
+		     rate, pct);
+	nt_words_put(texts[SHORT], "A connection per request: %s closed/s", rate);
+	nt_words_put(texts[BRIEF], "Connections closed: %s/s", rate);
+	if (!peer)
+		return;
+	nt_words_put(texts[LONG], ", most to %s", peer);
+	nt_words_put(texts[SHORT], ", %s", peer);
+}
+
 static void tell_memory(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_host_figures *host = &about->process->interval.host;
@@ -502,6 +518,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
 		[NT_FINDING_ALLOC_BURST] = tell_alloc,
 		[NT_FINDING_REQUEST_ERRORS] = tell_requests,
+		[NT_FINDING_CONNECTIONS] = tell_connections,
 		[NT_FINDING_HEAP_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_MEMORY_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_THREAD_GROWTH] = nt_findings_tell_growth,

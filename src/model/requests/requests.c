@@ -149,13 +149,21 @@ static struct nt_u64 duration(double seconds)
 	return (struct nt_u64){ .known = known, .v = known ? (uint64_t)(seconds * (double)NT_NS_PER_S) : 0 };
 }
 
+/* False: it is no count. */
+static bool number_of(const struct nt_ev_counter *told, uint64_t *out)
+{
+	const double most = 1e15;
+	bool known = told->known & NT_COUNTER_CHANGE && told->change >= 0 && told->change < most;
+	*out = known ? (uint64_t)told->change : 0;
+	return known;
+}
+
 static void take_durations(struct nt_requests *requests, enum nt_request_way way, uint64_t id, const struct nt_ev_counter *told,
 			   const char *tags, size_t tags_length, struct nt_texts *texts)
 {
-	const double most = 1e15;
-	if (!(told->known & NT_COUNTER_CHANGE) || !(told->change >= 0 && told->change < most))
+	uint64_t number;
+	if (!number_of(told, &number))
 		return;
-	uint64_t number = (uint64_t)told->change;
 	bool failed = is_failed(tags, tags_length);
 	count(&requests->now, way, failed, number);
 	count(&requests->all, way, failed, number);
@@ -177,6 +185,21 @@ static void take_durations(struct nt_requests *requests, enum nt_request_way way
 	row->p95_ns = duration(told->p95);
 	row->p99_ns = duration(told->p99);
 	row->fresh_quantiles = true;
+}
+
+/* How long connections of HttpClient were open, told when they are closed. */
+static void take_closed(struct nt_requests *requests, const struct nt_ev_counter *told, const char *tags, size_t tags_length,
+			struct nt_texts *texts)
+{
+	uint64_t number;
+	if (!number_of(told, &number))
+		return;
+	requests->now.closed_count.v += number;
+	requests->all.closed_count.v += number;
+	if (number <= requests->most_closed)
+		return;
+	requests->most_closed = number;
+	requests->closed_peer = peer_of(tags, tags_length, texts);
 }
 
 static void take_state(struct nt_requests *requests, enum state what, uint64_t id, const struct nt_event *event)
@@ -206,6 +229,8 @@ void nt_requests_apply(struct nt_requests *requests, const struct nt_event *even
 		take_durations(requests, NT_REQUEST_SERVED, id, told, tags, tags_length, texts);
 	else if (durations && strcmp(name, "http.client.request.duration") == 0)
 		take_durations(requests, NT_REQUEST_MADE, id, told, tags, tags_length, texts);
+	else if (durations && strcmp(name, "http.client.connection.duration") == 0)
+		take_closed(requests, told, tags, tags_length, texts);
 	for (size_t i = 0; told->kind == NT_COUNTER_UP_DOWN && i < sizeof(state_instruments) / sizeof(*state_instruments); i++)
 		if (strcmp(name, state_instruments[i].instrument) == 0)
 			take_state(requests, state_instruments[i].state, id, event);
@@ -258,6 +283,7 @@ static void fill_counts(const struct nt_request_figures *from, nt_time covered_n
 	out->error_count = (struct nt_u64){ .known = serves, .v = from->error_count.v };
 	out->made_count = (struct nt_u64){ .known = calls, .v = from->made_count.v };
 	out->made_error_count = (struct nt_u64){ .known = calls, .v = from->made_error_count.v };
+	out->closed_count = (struct nt_u64){ .known = calls, .v = from->closed_count.v };
 	out->uncounted_count = (struct nt_u64){ .known = told, .v = from->uncounted_count.v };
 	out->at_least = told && requests->left_out;
 }
@@ -274,6 +300,8 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 		out->made_p99_ns = made->p99_ns;
 		out->made_worst = words_of(made, snapshot);
 	}
+	if (requests->closed_peer)
+		out->closed_peer = nt_arena_text(snapshot->arena, requests->closed_peer, strlen(requests->closed_peer));
 	if (!requests->told_since)
 		return;
 	out->in_flight_count = state_sum(requests, IN_FLIGHT, span->t1);
@@ -343,10 +371,13 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 		qsort(process->requests, requests->count, sizeof(*process->requests), by_count);
 	process->wants_requests = requests->serves || requests->calls || requests->unseen;
 	requests->now = (struct nt_request_figures){ 0 };
+	requests->most_closed = 0;
+	requests->closed_peer = NULL;
 }
 
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)
 {
+	visit(requests->closed_peer, context);
 	for (size_t i = 0; i < requests->count; i++) {
 		const struct nt_request_row *row = &requests->rows[i];
 		const char *const texts[] = { row->method, row->status, row->route, row->error };

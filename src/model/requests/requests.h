@@ -35,6 +35,8 @@ struct nt_requests {
 	bool left_out;                      /* the runtime has said that it leaves out some */
 	nt_time told_since;                 /* requests are told since then; 0 = they are not now */
 	nt_time covered_all_ns;             /* closed intervals */
+	uint64_t most_closed;               /* connections closed in the interval: the most of one peer, */
+	const char *closed_peer;            /* and which that is; NULL = not told. The table's */
 	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */
 };
 

@@ -307,9 +307,9 @@ static void a_finalizer_thread_without_work_is_idle(void **state)
 		nt_time busy_ns;
 		bool held_up;
 	} cases[] = {
-		{ true, true, true, NT_WAIT_SLEEP, 0, true },  { false, true, false, NT_WAIT_UNKNOWN, 20 * NT_NS_PER_S, true },
-		{ true, true, false, NT_WAIT_IDLE, 0, false }, { true, true, false, NT_WAIT_UNKNOWN, 0, false },
-		{ true, true, true, NT_WAIT_IDLE, 0, false },  { false, false, false, NT_WAIT_UNKNOWN, 0, false },
+		{ true, true, true, NT_WAIT_SLEEP, 0, true },      { false, true, false, NT_WAIT_UNKNOWN, 20 * NT_NS_PER_S, true },
+		{ true, true, false, NT_WAIT_IDLE, 0, false },     { true, true, false, NT_WAIT_UNKNOWN, 0, false },
+		{ true, true, true, NT_WAIT_IDLE, 0, false },      { false, false, false, NT_WAIT_UNKNOWN, 0, false },
 		{ false, true, false, NT_WAIT_UNKNOWN, 0, false },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -327,7 +327,8 @@ static void a_finalizer_thread_without_work_is_idle(void **state)
 		const struct nt_finding *finding = the_finding(NT_FINDING_FINALIZERS);
 		assert_int_equal(finding != NULL, cases[i].held_up);
 		if (i == 0)
-			assert_non_null(strstr(finding->text, "Finalizers held up for 20s: t7 .NET Finalizer, which waits for sleep at Cart.Finalize"));
+			assert_non_null(strstr(finding->text,
+					       "Finalizers held up for 20s: t7 .NET Finalizer, which waits for sleep at Cart.Finalize"));
 	}
 }
 

@@ -46,7 +46,8 @@ static void churn_of_large_objects_is_a_storm(void **state)
 		figures->cpu.purposes.samples[NT_PURPOSE_GC] = nt_u64_of(340);
 		close_second();
 	}
-	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 3.0 collections of gen2/s in the last 10s, 34% of its CPU time"));
+	assert_non_null(
+		strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 3.0 collections of gen2/s in the last 10s, 34% of its CPU time"));
 }
 
 /* Of a process of that age, for 12 s. */

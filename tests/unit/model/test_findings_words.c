@@ -100,6 +100,26 @@ static void who_has_the_cpus_is_told(void **state)
 	}
 }
 
+/* Those of one's own requests; that a peer closes now and then is none. */
+static void a_connection_per_request_is_told(void **state)
+{
+	static const unsigned closed[] = { 1, 4, 30 };
+	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_request_figures *requests = &next_second()->interval.requests;
+			requests->made_count = nt_u64_of(i == 1 ? 4 : 40);
+			requests->closed_count = nt_u64_of(closed[i]);
+			requests->closed_peer = "pay:443";
+			close_second();
+		}
+		assert_int_equal(the_finding(NT_FINDING_CONNECTIONS) != NULL, i == 2);
+	}
+	assert_string_equal(
+		the_finding(NT_FINDING_CONNECTIONS)->text,
+		"A connection per request: HttpClient closes 30.0 connections/s, 75% of the requests that it makes, most to pay:443");
+}
+
 static void memory_second(bool server_gc)
 {
 	struct nt_process_snapshot *process = next_second();
@@ -163,6 +183,7 @@ int main(void)
 		WITH_FINDINGS(a_deadlock_is_told_around_the_circle),
 		WITH_FINDINGS(who_has_the_cpus_is_told),
 		WITH_FINDINGS(requests_that_fail_are_named),
+		WITH_FINDINGS(a_connection_per_request_is_told),
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,6 +109,40 @@ static void test_routes(void **state_)
 	end(&w);
 }
 
+static void closed(struct world *w, double at, const char *peer, double count)
+{
+	char tags[128];
+	snprintf(tags, sizeof(tags), "network.protocol.version=1.1,server.address=%s,server.port=443,url.scheme=https", peer);
+	struct nt_ev_counter *counter = instrument(w, at, "System.Net.Http", "http.client.connection.duration", tags, NT_COUNTER_HISTOGRAM);
+	counter->known = NT_COUNTER_CHANGE;
+	counter->change = count;
+}
+
+/* They are no requests; who had most is told of the interval, and how many of all. */
+static void test_closed_connections(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/x/System.Net.Http.dll");
+	told(&w, 0, true);
+	closed(&w, 500, "stock", 2);
+	closed(&w, 500, "pay", 20);
+	closed(&w, 500, "audit", -3);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->interval.requests.closed_count.v, 22);
+	assert_string_equal(process->interval.requests.closed_peer, "pay:443");
+	assert_int_equal(process->interval.requests.made_count.v, 0);
+	assert_int_equal(process->request_count, 0);
+	process = close_interval(&w, 2000);
+	assert_true(process->interval.requests.closed_count.known);
+	assert_int_equal(process->interval.requests.closed_count.v, 0);
+	assert_null(process->interval.requests.closed_peer);
+	assert_int_equal(process->total.requests.closed_count.v, 22);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
 /* Nobody tells: that there was none is not said, and why is. */
 static void test_unknown(void **state_)
 {
@@ -189,7 +223,7 @@ static void test_tags(void **state_)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes), cmocka_unit_test(test_unknown), cmocka_unit_test(test_hostile),
-					    cmocka_unit_test(test_tags) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes), cmocka_unit_test(test_closed_connections),
+					    cmocka_unit_test(test_unknown), cmocka_unit_test(test_hostile), cmocka_unit_test(test_tags) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
