@@ -37,12 +37,31 @@ enum nt_finding_kind {
 /* What may be checked, or not. */
 enum { NT_FINDING_SUBJECTS = 16 };
 
+/* How well something is known, the best first. */
+enum nt_confidence {
+	NT_CONFIDENCE_COUNTED,   /* each was counted, by the runtime or the kernel, or is read from the program's memory */
+	NT_CONFIDENCE_SAMPLED,   /* seen now and then: samples, looks at threads */
+	NT_CONFIDENCE_ESTIMATED, /* reckoned from what was counted: a trend, what would have been */
+	NT_CONFIDENCE_COUNT
+};
+
+/* One of the limits of the condition that holds, or last held. Texts are constants. */
+struct nt_finding_evidence {
+	const char *quantity, *unit; /* paused_pct; as of the finding, or: times, per_worker */
+	double value, at_least;
+};
+
+enum { NT_FINDING_LIMITS = 4 };
+
 struct nt_finding {
 	enum nt_finding_kind kind;
-	enum nt_subject_id headline; /* whose headline is out of its range */
-	char screen;                 /* key of the screen that shows more */
-	double value, threshold;     /* of the condition that holds, or last held */
-	const char *unit;            /* of both: pct ms_per_s per_s bytes_per_s bytes count ns */
+	enum nt_subject_id headline;                            /* whose headline is out of its range */
+	char screen;                                            /* key of the screen that shows more */
+	double value, threshold;                                /* of the condition that holds, or last held */
+	struct nt_finding_evidence evidence[NT_FINDING_LIMITS]; /* the first is the above */
+	size_t evidence_count;
+	enum nt_confidence confidence; /* of what is known least well of it */
+	const char *unit;              /* of both: pct ms_per_s per_s bytes_per_s bytes count ns */
 	nt_time since;
 	nt_time lapsed_ns; /* no condition has held for so long: value and texts are of then; 0 = one holds */
 	nt_time until;     /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */
@@ -56,7 +75,8 @@ struct nt_finding {
 };
 
 /* Stable lower-case names for JSON and configuration. Never NULL; "?" for a value out of range. */
-const char *nt_finding_kind_name(enum nt_finding_kind kind); /* gc_storm ... */
-const char *nt_finding_kind_help(enum nt_finding_kind kind); /* one sentence: what it means, and from when on */
+const char *nt_finding_kind_name(enum nt_finding_kind kind);   /* gc_storm ... */
+const char *nt_confidence_name(enum nt_confidence confidence); /* counted ... */
+const char *nt_finding_kind_help(enum nt_finding_kind kind);   /* one sentence: what it means, and from when on */
 
 #endif

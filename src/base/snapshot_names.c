@@ -82,6 +82,12 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 	return LOOKUP(helps, kind);
 }
 
+const char *nt_confidence_name(enum nt_confidence confidence)
+{
+	static const char *const names[NT_CONFIDENCE_COUNT] = { "counted", "sampled", "estimated" };
+	return LOOKUP(names, confidence);
+}
+
 const char *nt_purpose_name(enum nt_purpose purpose)
 {
 	static const char *const names[NT_PURPOSE_COUNT] = { "program", "framework", "gc",   "jit",    "runtime",

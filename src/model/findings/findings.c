@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "model/findings/quantities.h"
 #include "model/gc/gc.h"
 
 #include <string.h>
@@ -39,33 +40,33 @@ static const struct {
 
 /* clang-format off */
 static const struct nt_condition conditions[] = {
-	{ NT_FINDING_MEMORY_LIMIT,    "pct",         { { NT_QUANTITY_MEMORY, 90 } } },
-	{ NT_FINDING_DEADLOCK,        "count",       { { NT_QUANTITY_DEADLOCKED, 2 } } },
-	{ NT_FINDING_CPU_WAIT,        "pct",         { { NT_QUANTITY_CPU_WAIT, 40 }, { NT_QUANTITY_CPU_WAITED, 200 } } },
-	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
-	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_CLIMBED, 2 }, { NT_QUANTITY_SHORT, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
-	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
-	{ NT_FINDING_LOCK_CONVOY,     "ms_per_s",    { { NT_QUANTITY_WAITED, 500 }, { NT_QUANTITY_SAME_LOCK, 3 } } },
-	{ NT_FINDING_FINALIZERS,      "ns",          { { NT_QUANTITY_FINALIZING, 10 * S } } },
-	{ NT_FINDING_GC_STORM,        "pct",         { { NT_QUANTITY_PAUSED, 10 }, { NT_QUANTITY_PAUSED_RUNNING, 10 } } },
-	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 }, { NT_QUANTITY_PAUSED, 2 } } },
-	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_GEN2_GCS, 1 }, { NT_QUANTITY_GC_CPU, 15 } } },
-	{ NT_FINDING_GC_STORM,        "ns",          { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS }, { NT_QUANTITY_LONG_PAUSE_RUNNING, NT_GC_ALARM_NS } } },
-	{ NT_FINDING_JIT_STORM,       "ms_per_s",    { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_JITTED_RUNNING, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
-	{ NT_FINDING_JIT_STORM,       "count",       { { NT_QUANTITY_BACKLOG, 1000 }, { NT_QUANTITY_UPTIME, 30 * S } } },
-	{ NT_FINDING_JIT_STORM,       "per_s",       { { NT_QUANTITY_DYNAMIC, 5 }, { NT_QUANTITY_JITTED, 20 }, { NT_QUANTITY_UPTIME, 60 * S } } },
-	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 100 } } },
-	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
-	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
-	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
-	{ NT_FINDING_REQUEST_ERRORS,  "pct",         { { NT_QUANTITY_FAILED_PCT, 5 }, { NT_QUANTITY_FAILED, 1 } } },
-	{ NT_FINDING_CONNECTIONS,     "per_s",       { { NT_QUANTITY_CLOSED, 5 }, { NT_QUANTITY_CLOSED_PCT, 50 } } },
-	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_HEAP_GREW, 64 * MB }, { NT_QUANTITY_HEAP_IN_AN_HOUR, 1 } } },
-	{ NT_FINDING_MEMORY_GROWTH,   "bytes",       { { NT_QUANTITY_MEMORY_GREW, 64 * MB }, { NT_QUANTITY_MEMORY_IN_AN_HOUR, 1 } } },
-	{ NT_FINDING_THREAD_GROWTH,   "count",       { { NT_QUANTITY_THREADS_GREW, 50 }, { NT_QUANTITY_THREADS_IN_AN_HOUR, 1 } } },
-	{ NT_FINDING_DESCRIPTOR_GROWTH, "count",     { { NT_QUANTITY_DESCRIPTORS_GREW, 200 }, { NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR, 1 } } },
-	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 }, { NT_QUANTITY_SERVES, 1 } } },
-	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
+	{ NT_FINDING_MEMORY_LIMIT,    { { NT_QUANTITY_MEMORY, 90 } } },
+	{ NT_FINDING_DEADLOCK,        { { NT_QUANTITY_DEADLOCKED, 2 } } },
+	{ NT_FINDING_CPU_WAIT,        { { NT_QUANTITY_CPU_WAIT, 40 }, { NT_QUANTITY_CPU_WAITED, 200 } } },
+	{ NT_FINDING_POOL_STARVATION, { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, { { NT_QUANTITY_CLIMBED, 2 }, { NT_QUANTITY_SHORT, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_LOCK_CONVOY,     { { NT_QUANTITY_WAITED, 500 }, { NT_QUANTITY_SAME_LOCK, 3 } } },
+	{ NT_FINDING_FINALIZERS,      { { NT_QUANTITY_FINALIZING, 10 * S } } },
+	{ NT_FINDING_GC_STORM,        { { NT_QUANTITY_PAUSED, 10 }, { NT_QUANTITY_PAUSED_RUNNING, 10 } } },
+	{ NT_FINDING_GC_STORM,        { { NT_QUANTITY_FULL_GCS, 1 }, { NT_QUANTITY_PAUSED, 2 } } },
+	{ NT_FINDING_GC_STORM,        { { NT_QUANTITY_GEN2_GCS, 1 }, { NT_QUANTITY_GC_CPU, 15 } } },
+	{ NT_FINDING_GC_STORM,        { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS }, { NT_QUANTITY_LONG_PAUSE_RUNNING, NT_GC_ALARM_NS } } },
+	{ NT_FINDING_JIT_STORM,       { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_JITTED_RUNNING, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
+	{ NT_FINDING_JIT_STORM,       { { NT_QUANTITY_BACKLOG, 1000 }, { NT_QUANTITY_UPTIME, 30 * S } } },
+	{ NT_FINDING_JIT_STORM,       { { NT_QUANTITY_DYNAMIC, 5 }, { NT_QUANTITY_JITTED, 20 }, { NT_QUANTITY_UPTIME, 60 * S } } },
+	{ NT_FINDING_EXCEPTION_FLOOD, { { NT_QUANTITY_THROWN, 100 } } },
+	{ NT_FINDING_EXCEPTION_FLOOD, { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
+	{ NT_FINDING_ALLOC_BURST,     { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
+	{ NT_FINDING_ALLOC_BURST,     { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
+	{ NT_FINDING_REQUEST_ERRORS,  { { NT_QUANTITY_FAILED_PCT, 5 }, { NT_QUANTITY_FAILED, 1 } } },
+	{ NT_FINDING_CONNECTIONS,     { { NT_QUANTITY_CLOSED, 5 }, { NT_QUANTITY_CLOSED_PCT, 50 } } },
+	{ NT_FINDING_HEAP_GROWTH,     { { NT_QUANTITY_HEAP_GREW, 64 * MB }, { NT_QUANTITY_HEAP_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_MEMORY_GROWTH,   { { NT_QUANTITY_MEMORY_GREW, 64 * MB }, { NT_QUANTITY_MEMORY_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_THREAD_GROWTH,   { { NT_QUANTITY_THREADS_GREW, 50 }, { NT_QUANTITY_THREADS_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_DESCRIPTOR_GROWTH, { { NT_QUANTITY_DESCRIPTORS_GREW, 200 }, { NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR, 1 } } },
+	{ NT_FINDING_SPINNING_THREAD, { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 }, { NT_QUANTITY_SERVES, 1 } } },
+	{ NT_FINDING_BLOCKED_THREAD,  { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
 };
 /* clang-format on */
 enum { CONDITION_COUNT = sizeof(conditions) / sizeof(conditions[0]) };
@@ -106,7 +107,7 @@ enum { LEAST_STEPS = 2 };
 
 static bool holds(const struct nt_condition *condition, const struct nt_quantities *quantities)
 {
-	for (size_t i = 0; i < NT_LIMITS && condition->limits[i].quantity != NT_QUANTITY_NONE; i++) {
+	for (size_t i = 0; i < NT_FINDING_LIMITS && condition->limits[i].quantity != NT_QUANTITY_NONE; i++) {
 		struct nt_f64 value = quantities->of[condition->limits[i].quantity];
 		if (!value.known || value.v < condition->limits[i].at_least)
 			return false;
@@ -192,6 +193,23 @@ static bool held_enough(uint32_t held, const struct nt_step *step)
 	return (unsigned)__builtin_popcount(recent(held, step)) >= steps_in(hold_ns, length_of(step));
 }
 
+/* What each limit was held against. What is allocated is reckoned where the runtime's counter does not come. */
+static void say_evidence(struct nt_finding *said, const struct nt_case *about, const struct nt_quantities *quantities)
+{
+	const struct nt_limit *limits = about->condition->limits;
+	if (said->kind == NT_FINDING_ALLOC_BURST && about->process->interval.gc.alloc_estimated)
+		said->confidence = NT_CONFIDENCE_ESTIMATED;
+	for (size_t i = 0; i < NT_FINDING_LIMITS && limits[i].quantity != NT_QUANTITY_NONE; i++) {
+		const struct nt_quantity_kind *kind = nt_quantity_kind(limits[i].quantity);
+		said->evidence[said->evidence_count++] = (struct nt_finding_evidence){ .quantity = kind->name,
+										       .unit = kind->unit,
+										       .value = quantities->of[limits[i].quantity].v,
+										       .at_least = limits[i].at_least };
+		if (kind->confidence > said->confidence)
+			said->confidence = kind->confidence;
+	}
+}
+
 static void say(struct nt_finding_state *state, const struct nt_case *about, enum nt_finding_kind kind,
 		const struct nt_quantities *quantities)
 {
@@ -201,12 +219,13 @@ static void say(struct nt_finding_state *state, const struct nt_case *about, enu
 		.screen = kinds[kind].screen,
 		.value = value_of(about->condition, quantities),
 		.threshold = about->condition->limits[0].at_least,
-		.unit = about->condition->unit,
+		.unit = nt_quantity_kind(about->condition->limits[0].quantity)->unit,
 		.since = state->held_since,
 		.until = NT_TIME_UNKNOWN,
 		.tid = about->thread ? about->thread->tid : 0,
 		.row_id = nt_findings_row(about, kind),
 	};
+	say_evidence(&state->said, about, quantities);
 	state->thread_id = about->thread ? about->thread->id : 0;
 	nt_findings_tell(about, kind, state->texts);
 }

@@ -13,16 +13,15 @@
 #include "model/findings/evidence.h"
 #include "model/locks/lock_waits.h"
 
-enum { NT_LIMITS = 4, NT_FINDING_TEXT = 1024, NT_FINDING_FORMS = 3 };
+enum { NT_FINDING_TEXT = 1024, NT_FINDING_FORMS = 3 };
 
 /* All of the limits hold, the first one is what is shown. */
 struct nt_condition {
 	enum nt_finding_kind kind;
-	const char *unit; /* of the first limit */
 	struct nt_limit {
 		enum nt_quantity quantity;
 		double at_least;
-	} limits[NT_LIMITS]; /* the rest: NT_QUANTITY_NONE */
+	} limits[NT_FINDING_LIMITS]; /* the rest: NT_QUANTITY_NONE */
 };
 
 struct nt_finding_state {

@@ -173,6 +173,21 @@ static json_t *of_target(const struct nt_target_info *target)
 	return object;
 }
 
+static json_t *of_evidence(const struct nt_finding *finding)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < finding->evidence_count; i++) {
+		const struct nt_finding_evidence *evidence = &finding->evidence[i];
+		json_t *object = json_object();
+		json_object_set_new(object, "quantity", nt_json_text(evidence->quantity));
+		json_object_set_new(object, "value", nt_json_f64(nt_f64_of(evidence->value)));
+		json_object_set_new(object, "at_least", nt_json_f64(nt_f64_of(evidence->at_least)));
+		json_object_set_new(object, "unit", nt_json_text(evidence->unit));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static json_t *of_finding(const struct nt_finding *finding)
 {
 	const char screen[] = { finding->screen, '\0' };
@@ -182,6 +197,8 @@ static json_t *of_finding(const struct nt_finding *finding)
 	json_object_set_new(object, "value", nt_json_f64(nt_f64_of(finding->value)));
 	json_object_set_new(object, "threshold", nt_json_f64(nt_f64_of(finding->threshold)));
 	json_object_set_new(object, "unit", nt_json_text(finding->unit));
+	json_object_set_new(object, "evidence", of_evidence(finding));
+	json_object_set_new(object, "confidence", nt_json_text(nt_confidence_name(finding->confidence)));
 	json_object_set_new(object, "since_ns", json_integer((json_int_t)finding->since));
 	json_object_set_new(object, "lapsed_ns", json_integer((json_int_t)finding->lapsed_ns));
 	json_object_set_new(object, "until_ns", finding->until != NT_TIME_UNKNOWN ? json_integer((json_int_t)finding->until) : json_null());

@@ -42,6 +42,6 @@ void nt_report_put_evidence(FILE *out, const struct nt_report *report, const str
 		fputs(", until ", out);
 		nt_time_print(out, finding->until, report->realtime_offset_ns);
 	}
-	fprintf(out, ": %s, threshold %s; key %c", amount(finding->value, finding->unit, value),
-		amount(finding->threshold, finding->unit, threshold), finding->screen);
+	fprintf(out, ": %s, threshold %s, %s; key %c", amount(finding->value, finding->unit, value),
+		amount(finding->threshold, finding->unit, threshold), nt_confidence_name(finding->confidence), finding->screen);
 }

@@ -95,6 +95,23 @@ static void calm_says_what_was_checked(void **state)
 
 /* ---- what it says ---- */
 
+/* Each limit with what it was held against; as sure as the least sure of them. */
+static void it_says_what_it_rests_on(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		compile_second(900);
+	const struct nt_finding *finding = the_finding(NT_FINDING_JIT_STORM);
+	assert_int_equal(finding->evidence_count, 3);
+	assert_string_equal(finding->evidence[0].quantity, "compiled_ms_per_s");
+	assert_string_equal(finding->evidence[0].unit, finding->unit);
+	assert_true(finding->evidence[0].value == finding->value && finding->evidence[0].at_least == finding->threshold);
+	assert_string_equal(finding->evidence[2].quantity, "uptime_ns");
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		assert_true(finding->evidence[i].value >= finding->evidence[i].at_least);
+	assert_int_equal(finding->confidence, NT_CONFIDENCE_ESTIMATED); /* what it would have taken with a CPU at hand */
+}
+
 /* While its rule lapses it keeps the value by which it was judged, and says how old that is. */
 static void a_lapsed_finding_says_its_age(void **state)
 {
@@ -560,6 +577,7 @@ int main(void)
 		WITH_FINDINGS(what_is_not_known_is_no_finding),
 		WITH_FINDINGS(it_ends_after_ten_seconds_below),
 		WITH_FINDINGS(calm_says_what_was_checked),
+		WITH_FINDINGS(it_says_what_it_rests_on),
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),

@@ -31,6 +31,7 @@ static struct nt_finding findings[] = {
 	  .screen = '5',
 	  .value = 3.0 * (1 << 30),
 	  .threshold = 1 << 30,
+	  .confidence = NT_CONFIDENCE_ESTIMATED,
 	  .unit = "bytes_per_s",
 	  .since = 1002 * S,
 	  .until = 1005 * S,
@@ -128,11 +129,11 @@ static void a_finding_says_what_it_rests_on(void **state)
 {
 	char *text = written(*state, false);
 	assert_says(text, "! Pool starvation at ```\\x0a````\\x0a# owned @everybody <b>\\x1b[2J\n"
-			  "    pool_starvation since 1970-01-01T00:16:50.000+0000, for 20s: 412ms/s, threshold 100ms/s; key 4\n");
+			  "    pool_starvation since 1970-01-01T00:16:50.000+0000, for 20s: 412ms/s, threshold 100ms/s, counted; key 4\n");
 	assert_says(
 		text,
 		"\n  Allocation burst\n    alloc_burst since 1970-01-01T00:16:42.000+0000, for 3.0s, until 1970-01-01T00:16:45.000+0000: "
-		"3.00G/s, threshold 1.00G/s; key 5\n");
+		"3.00G/s, threshold 1.00G/s, estimated; key 5\n");
 	assert_says(text, "Not known: requests. Checked: pauses, locks.\n");
 	free(text);
 }
