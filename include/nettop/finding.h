@@ -29,13 +29,15 @@ enum nt_finding_kind {
 	NT_FINDING_MEMORY_GROWTH,
 	NT_FINDING_THREAD_GROWTH,
 	NT_FINDING_DESCRIPTOR_GROWTH,
+	NT_FINDING_HANDLE_GROWTH,
+	NT_FINDING_TIMER_GROWTH,
 	NT_FINDING_SPINNING_THREAD,
 	NT_FINDING_BLOCKED_THREAD,
 	NT_FINDING_KIND_COUNT
 };
 
 /* What may be checked, or not. */
-enum { NT_FINDING_SUBJECTS = 16 };
+enum { NT_FINDING_SUBJECTS = 18 };
 
 /* How well something is known, the best first. */
 enum nt_confidence {

@@ -79,6 +79,7 @@ struct nt_gc_figures {
 	struct nt_u64 pause_p50_ns, pause_p99_ns;
 	struct nt_u64 heap_bytes; /* after the last collection */
 	struct nt_u64 loh_bytes;
+	struct nt_u64 handle_count; /* GC handles, as the last collection found them */
 	struct nt_f64 fragmentation_pct;
 	struct nt_u64 gen0_budget_bytes; /* as the last collection set it: what each heap allocates before the next */
 	struct nt_u64 alloc_bytes;       /* by the runtime's counter, by samples, else estimated from heap histories */
@@ -110,6 +111,7 @@ struct nt_pool_figures {
 	struct nt_u64 worker_count, goal_count, queue_count, completed_count, injected_count;
 	struct nt_u64 working_count, min_count, max_count; /* workers that have work; limits of their number */
 	struct nt_u64 starved_count;                       /* adjustments whose reason was starvation */
+	struct nt_u64 timer_count;                         /* timers that are active */
 	struct nt_u64 blocked_count;                       /* adjustments because workers wait for tasks (cooperative blocking) */
 	const char *reason;                                /* of the last adjustment; NULL = none */
 	bool worker_from_procfs;

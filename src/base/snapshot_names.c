@@ -23,6 +23,8 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_MEMORY_GROWTH] = "memory_growth",
 		[NT_FINDING_THREAD_GROWTH] = "thread_growth",
 		[NT_FINDING_DESCRIPTOR_GROWTH] = "descriptor_growth",
+		[NT_FINDING_HANDLE_GROWTH] = "handle_growth",
+		[NT_FINDING_TIMER_GROWTH] = "timer_growth",
 		[NT_FINDING_SPINNING_THREAD] = "spinning_thread",
 		[NT_FINDING_BLOCKED_THREAD] = "blocked_thread",
 	};
@@ -74,6 +76,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					     "explains it: memory that is not managed.",
 		[NT_FINDING_THREAD_GROWTH] = "The number of threads grows likewise, by 50, and they are no workers of the thread pool.",
 		[NT_FINDING_DESCRIPTOR_GROWTH] = "The number of open descriptors grows likewise, by 200.",
+		[NT_FINDING_HANDLE_GROWTH] =
+			"The number of GC handles grows likewise, by 5000: GCHandle, WeakReference, objects that native code holds.",
+		[NT_FINDING_TIMER_GROWTH] = "The number of active timers grows likewise, by 500.",
 		[NT_FINDING_SPINNING_THREAD] =
 			"A thread of a program that serves requests has used 95 % of a CPU for 10 s, 60 % of that in one method. "
 			"In a program that serves none that is work, as far as can be known.",

@@ -38,6 +38,8 @@ static const struct nt_figure figures[] = {
 	GAUGE("gc", "pause_p99_ns", gc.pause_p99_ns, "99th percentile of the pauses"),
 	GAUGE("gc", "heap_bytes", gc.heap_bytes, "heap after the last collection"),
 	GAUGE("gc", "loh_bytes", gc.loh_bytes, "large object heap after the last collection"),
+	GAUGE("gc", "handle_count", gc.handle_count,
+	      "GC handles after the last collection: GCHandle, WeakReference, and those of the runtime"),
 	SHARE("gc", "fragmentation_pct", gc.fragmentation_pct, "free space within the heap after the last collection"),
 	COUNTER("gc", "marked_stacks_bytes", gc.marked_bytes[NT_GC_ROOT_STACKS],
 		"what collections found to be alive from the threads' stacks; this and the next of those that told it: over EventPipe they "

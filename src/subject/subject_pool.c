@@ -29,6 +29,7 @@ static const struct nt_figure figures[] = {
 	GAUGE("threadpool", "queue_count", pool.queue_count, "work items that wait (runtime's memory, else its counter, over EventPipe)"),
 	COUNTER("threadpool", "completed_count", pool.completed_count,
 		"work items done (runtime counter, over EventPipe: from its first period on)"),
+	GAUGE("threadpool", "timer_count", pool.timer_count, "timers that are active (runtime counter, over EventPipe)"),
 	COUNTER("threadpool", "injected_count", pool.injected_count, "worker threads added by adjustment, whatever its reason"),
 	COUNTER("threadpool", "starved_count", pool.starved_count, "adjustments whose reason was starvation"),
 	COUNTER("threadpool", "blocked_count", pool.blocked_count, "adjustments because workers waited for tasks"),

@@ -55,6 +55,10 @@ enum nt_quantity {
 	NT_QUANTITY_THREADS_IN_AN_HOUR,
 	NT_QUANTITY_DESCRIPTORS_GREW,
 	NT_QUANTITY_DESCRIPTORS_IN_AN_HOUR,
+	NT_QUANTITY_HANDLES_GREW,
+	NT_QUANTITY_HANDLES_IN_AN_HOUR,
+	NT_QUANTITY_TIMERS_GREW,
+	NT_QUANTITY_TIMERS_IN_AN_HOUR,
 	NT_QUANTITY_SERVES,     /* 1: the program serves requests: who computes for long makes somebody wait; 0: not as far as is known */
 	NT_QUANTITY_FAILED,     /* requests served per second that failed */
 	NT_QUANTITY_FAILED_PCT, /* of those served */

@@ -49,7 +49,8 @@ static enum verdict judge_threads(const struct nt_kept_figures *kept, nt_time si
 	return of_pool ? NO_GROWTH : GROWTH;
 }
 
-static enum verdict judge_descriptors(const struct nt_kept_figures *kept, nt_time since, const struct nt_slope *slope)
+/* Nothing else explains it. */
+static enum verdict judge_alone(const struct nt_kept_figures *kept, nt_time since, const struct nt_slope *slope)
 {
 	(void)kept;
 	(void)since;
@@ -101,7 +102,9 @@ static const struct {
 	[NT_GROWING_HEAP] = { NT_KEPT_HEAP, 0, judge_heap },
 	[NT_GROWING_MEMORY] = { NT_KEPT_RSS, 240 * NT_NS_PER_S, judge_memory },
 	[NT_GROWING_THREADS] = { NT_KEPT_THREADS, 0, judge_threads },
-	[NT_GROWING_DESCRIPTORS] = { NT_KEPT_DESCRIPTORS, 0, judge_descriptors },
+	[NT_GROWING_DESCRIPTORS] = { NT_KEPT_DESCRIPTORS, 0, judge_alone },
+	[NT_GROWING_HANDLES] = { NT_KEPT_HANDLES, 0, judge_alone },
+	[NT_GROWING_TIMERS] = { NT_KEPT_TIMERS, 0, judge_alone },
 };
 
 /* Since a moment. */

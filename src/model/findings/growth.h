@@ -10,6 +10,8 @@ enum nt_growing_kind {
 	NT_GROWING_MEMORY, /* RSS, where the heap and what was allocated since the last collection do not explain it */
 	NT_GROWING_THREADS,
 	NT_GROWING_DESCRIPTORS,
+	NT_GROWING_HANDLES,
+	NT_GROWING_TIMERS,
 	NT_GROWING_COUNT
 };
 

@@ -63,6 +63,8 @@ void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_
 		{ NT_FINDING_HEAP_GROWTH, NT_GROWING_HEAP, "Heap growth: from", "Heap growth:", " after collections,", nt_format_bytes },
 		{ NT_FINDING_MEMORY_GROWTH, NT_GROWING_MEMORY, "Memory grows: RSS", "RSS grows:", "", nt_format_bytes },
 		{ NT_FINDING_THREAD_GROWTH, NT_GROWING_THREADS, "Threads grow:", "Threads grow:", "", nt_format_whole },
+		{ NT_FINDING_HANDLE_GROWTH, NT_GROWING_HANDLES, "GC handles grow:", "GC handles:", "", nt_format_whole },
+		{ NT_FINDING_TIMER_GROWTH, NT_GROWING_TIMERS, "Timers grow:", "Timers grow:", "", nt_format_whole },
 		{ NT_FINDING_DESCRIPTOR_GROWTH, NT_GROWING_DESCRIPTORS, "Descriptors grow:", "Descriptors:", "", nt_format_whole },
 	};
 	size_t at = 0;

@@ -339,6 +339,7 @@ static void heap_stats(struct nt_gc *gc, const struct nt_ev_gc_heap_stats *stats
 		size += i == NT_GC_POH && !stats->poh_known ? 0 : stats->size_bytes[i];
 	gc->heap_bytes = nt_u64_of(size);
 	gc->loh_bytes = nt_u64_of(stats->size_bytes[3]);
+	gc->handle_count = nt_u64_of(stats->handle_count);
 	struct nt_gc_row *row = gc->any_ended ? nt_gc_row_find(gc, gc->last_ended) : NULL;
 	if (!row)
 		return;

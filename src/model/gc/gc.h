@@ -114,7 +114,7 @@ struct nt_gc {
 	struct nt_gc_history *histories; /* owned; by time, at most `limit`: those of collections that are not known yet */
 	size_t history_count, history_capacity;
 
-	struct nt_u64 heap_bytes, loh_bytes;
+	struct nt_u64 heap_bytes, loh_bytes, handle_count;
 	struct nt_f64 fragmentation_pct; /* of the last collection: by its histories, or by the runtime's counter */
 	struct nt_gc_counts interval, total;
 	struct nt_histogram pauses_interval, pauses_total;

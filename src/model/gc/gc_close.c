@@ -18,6 +18,7 @@ static void fill_figures(const struct nt_gc *gc, const struct nt_gc_counts *coun
 	out->pause_p99_ns = nt_histogram_percentile(pauses, 990);
 	out->heap_bytes = gc->heap_bytes;
 	out->loh_bytes = gc->loh_bytes;
+	out->handle_count = gc->handle_count;
 	out->fragmentation_pct = gc->fragmentation_pct;
 	if (length) { /* what came late of a long pause may exceed its interval */
 		double pct = 100.0 * (double)counts->pause_ns / (double)length;

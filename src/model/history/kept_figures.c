@@ -7,7 +7,7 @@ static const nt_time moment_ns = 950 * NT_NS_PER_MS;
 static const nt_time seen_ns = 60 * NT_NS_PER_S;
 enum { FULL_GENERATION = 2 };
 
-_Static_assert(sizeof(struct nt_kept_figures) <= 84u << 10, "as the header says");
+_Static_assert(sizeof(struct nt_kept_figures) <= 94u << 10, "as the header says");
 _Static_assert(NT_KEPT_COUNT <= 32, "each series has a bit");
 
 /* ---- what is kept ---- */
@@ -46,6 +46,10 @@ static struct nt_f64 state_of(enum nt_kept_series series, const struct nt_figure
 		return of_u64(figures->threads.count);
 	case NT_KEPT_DESCRIPTORS:
 		return of_u64(figures->io.descriptor_count);
+	case NT_KEPT_HANDLES:
+		return of_u64(figures->gc.handle_count);
+	case NT_KEPT_TIMERS:
+		return of_u64(figures->pool.timer_count);
 	case NT_KEPT_WORKERS:
 		return of_u64(figures->pool.worker_count);
 	case NT_KEPT_QUEUED:

@@ -3,7 +3,7 @@
 /*
  * What the figures of a process were in the last ten minutes: a moment a second, or an interval where that is longer. What grows is judged by it. It is the one store of figures over
  * time: who goes back in time reads it, newest first or by its times, and a recording may fill it; a further series is a line in kept_figures.c and one here.
- * Bounded: NT_KEPT_MOMENTS moments, 81 KB a process, in one piece; older ones are forgotten. What was not known in a moment is not known of it.
+ * Bounded: NT_KEPT_MOMENTS moments, 92 KB a process, in one piece; older ones are forgotten. What was not known in a moment is not known of it.
  */
 #ifndef NT_MODEL_KEPT_FIGURES_H
 #define NT_MODEL_KEPT_FIGURES_H
@@ -19,6 +19,8 @@ enum nt_kept_series {
 	NT_KEPT_RSS,         /* bytes */
 	NT_KEPT_THREADS,     /* of the process, as the kernel counts them */
 	NT_KEPT_DESCRIPTORS, /* open */
+	NT_KEPT_HANDLES,     /* GC handles, after the last collection */
+	NT_KEPT_TIMERS,      /* active */
 	NT_KEPT_WORKERS,     /* of the thread pool */
 	NT_KEPT_QUEUED,      /* items that wait for one */
 	NT_KEPT_IN_FLIGHT,   /* requests served */

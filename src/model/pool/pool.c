@@ -68,7 +68,9 @@ void nt_pool_read(struct nt_pool *pool, const struct nt_ev_proc *reading)
 enum nt_pool_counter nt_pool_counter_of(const char *name, size_t length)
 {
 	static const char *const names[NT_POOL_COUNTERS] = {
-		[NT_POOL_COUNTER_QUEUED] = "threadpool-queue-length", [NT_POOL_COUNTER_COMPLETED] = "threadpool-completed-items-count"
+		[NT_POOL_COUNTER_QUEUED] = "threadpool-queue-length",
+		[NT_POOL_COUNTER_COMPLETED] = "threadpool-completed-items-count",
+		[NT_POOL_COUNTER_TIMERS] = "active-timer-count",
 	};
 	enum nt_pool_counter which = 0;
 	while (which < NT_POOL_COUNTERS && (strlen(names[which]) != length || memcmp(names[which], name, length) != 0))
@@ -80,11 +82,10 @@ void nt_pool_counted(struct nt_pool *pool, enum nt_pool_counter which, const str
 {
 	if (which == NT_POOL_COUNTER_COMPLETED && told->known & NT_COUNTER_CHANGE)
 		nt_counted_grew(&pool->completed, time, told->period_ns, told->change);
-	if (which != NT_POOL_COUNTER_QUEUED || !(told->known & NT_COUNTER_VALUE) || !(told->value >= 0))
+	if (which == NT_POOL_COUNTER_COMPLETED || !(told->known & NT_COUNTER_VALUE) || !(told->value >= 0))
 		return;
-	pool->queued = told->value;
-	pool->queued_at = time;
-	pool->queued_period_ns = told->period_ns;
+	*(which == NT_POOL_COUNTER_QUEUED ? &pool->queued : &pool->timers) =
+		(struct nt_pool_told){ .value = told->value, .at = time, .period_ns = told->period_ns };
 }
 
 static struct nt_u64 rounded(double value)
@@ -93,11 +94,11 @@ static struct nt_u64 rounded(double value)
 	return nt_u64_of(value < too_many ? (uint64_t)(value + 0.5) : UINT64_MAX);
 }
 
-static struct nt_u64 queued(const struct nt_pool *pool, nt_time t1)
+static struct nt_u64 newest(const struct nt_pool_told *told, nt_time t1)
 {
-	nt_time age_ns = t1 > pool->queued_at ? t1 - pool->queued_at : 0;
-	bool fresh = pool->queued_at && (age_ns <= fresh_ns || age_ns / FRESH_PERIODS <= pool->queued_period_ns);
-	return fresh ? rounded(pool->queued) : (struct nt_u64){ 0 };
+	nt_time age_ns = t1 > told->at ? t1 - told->at : 0;
+	bool fresh = told->at && (age_ns <= fresh_ns || age_ns / FRESH_PERIODS <= told->period_ns);
+	return fresh ? rounded(told->value) : (struct nt_u64){ 0 };
 }
 
 static void close_counters(struct nt_pool *pool, const struct nt_span *span, struct nt_pool_figures *interval,
@@ -107,7 +108,8 @@ static void close_counters(struct nt_pool *pool, const struct nt_span *span, str
 	nt_counted_close(completed, span);
 	pool->total_completed += rounded(completed->interval).v;
 	pool->was_counting |= completed->counting;
-	interval->queue_count = total->queue_count = queued(pool, span->t1);
+	interval->queue_count = total->queue_count = newest(&pool->queued, span->t1);
+	interval->timer_count = total->timer_count = newest(&pool->timers, span->t1);
 	if (completed->counting)
 		interval->completed_count = rounded(nt_counted_amount(completed));
 	if (pool->was_counting)

@@ -28,9 +28,11 @@ struct nt_pool {
 	uint64_t adjustment_count;                                  /* since attach */
 	struct nt_counted completed;                                /* the runtime's counter of items done */
 	uint64_t total_completed;
-	bool was_counting;                   /* it has told of items at some time */
-	double queued;                       /* the runtime's newest count of items that wait */
-	nt_time queued_at, queued_period_ns; /* 0 = it has not told */
+	bool was_counting; /* it has told of items at some time */
+	struct nt_pool_told {
+		double value;
+		nt_time at, period_ns; /* 0 = it has not told */
+	} queued, timers;              /* the runtime's newest counts of items that wait, of active timers */
 };
 
 void nt_pool_init(struct nt_pool *pool);
@@ -40,7 +42,7 @@ void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event);
 
 void nt_pool_read(struct nt_pool *pool, const struct nt_ev_proc *reading);
 
-enum nt_pool_counter { NT_POOL_COUNTER_QUEUED, NT_POOL_COUNTER_COMPLETED, NT_POOL_COUNTERS };
+enum nt_pool_counter { NT_POOL_COUNTER_QUEUED, NT_POOL_COUNTER_COMPLETED, NT_POOL_COUNTER_TIMERS, NT_POOL_COUNTERS };
 
 /* Which counter of System.Runtime `name` is; NT_POOL_COUNTERS = none of these. */
 enum nt_pool_counter nt_pool_counter_of(const char *name, size_t length);

@@ -9,7 +9,7 @@ enum { OLD_S = 3600, SECONDS = 420 };
 
 /* What a process has in a second. */
 struct levels {
-	uint64_t heap_mb, full_mb, rss_mb, threads, workers, descriptors;
+	uint64_t heap_mb, full_mb, rss_mb, threads, workers, descriptors, handles, timers;
 	uint64_t allocated_mb; /* in it */
 	unsigned collections;  /* in it */
 };
@@ -32,6 +32,8 @@ static void second_of(const struct levels *levels, uint64_t age_s)
 	figures->threads.count = nt_u64_of(levels->threads);
 	figures->pool.worker_count = nt_u64_of(levels->workers);
 	figures->io.descriptor_count = nt_u64_of(levels->descriptors);
+	figures->gc.handle_count = nt_u64_of(levels->handles);
+	figures->pool.timer_count = nt_u64_of(levels->timers);
 	figures->io.descriptor_limit = (struct nt_u64){ .v = descriptor_limit, .known = descriptor_limit != 0 };
 	figures->host = host;
 	full = (struct nt_gc_row){
@@ -43,7 +45,7 @@ static void second_of(const struct levels *levels, uint64_t age_s)
 	close_second();
 }
 
-static const struct levels usual = { 100, 100, 300, 30, 5, 150, 1, 1 };
+static const struct levels usual = { 100, 100, 300, 30, 5, 150, 2000, 40, 1, 1 };
 
 typedef struct levels nt_course(unsigned second);
 
@@ -159,6 +161,20 @@ static struct levels calm(unsigned second)
 	return usual;
 }
 
+static struct levels more_handles(unsigned second)
+{
+	struct levels levels = usual;
+	levels.handles += second / 5 * 200;
+	return levels;
+}
+
+static struct levels more_timers(unsigned second)
+{
+	struct levels levels = usual;
+	levels.timers += 2 * second;
+	return levels;
+}
+
 enum { NONE = NT_FINDING_KIND_COUNT };
 
 static void each_course_is_judged(void **state)
@@ -183,6 +199,8 @@ static void each_course_is_judged(void **state)
 		{ threads_that_come_and_go, NONE, OLD_S },
 		{ more_descriptors, NT_FINDING_DESCRIPTOR_GROWTH, OLD_S },
 		{ few_more, NONE, OLD_S },
+		{ more_handles, NT_FINDING_HANDLE_GROWTH, OLD_S },
+		{ more_timers, NT_FINDING_TIMER_GROWTH, OLD_S },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		set_up(state);
