@@ -5,11 +5,12 @@ import os
 import time
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live import Incident, Nettop, WebServer, Workload, check, check_equal, main, test
+from nt_live import Incident, Nettop, Shop, WebServer, Workload, check, check_equal, main, test
 from nt_long.feeder import Feeder
 
 HEALTHY_S = float(os.environ.get("HEALTHY_S", "600"))
 STARTS_S = 20  # a program that is started anew so often
+WARM, ANSWERED_S = 400, 90  # requests
 ANNOUNCED_S = 90
 SERVICE = ("mixed 300", "requests 200")  # a second of work of many kinds, and small answers
 
@@ -46,6 +47,17 @@ def busy_service(env):
             lines = watch(env, work.pid, HEALTHY_S)
     served = sum(line["requests"]["count"] or 0 for line in lines)
     check(served > HEALTHY_S, f"{served} requests: it was not busy")
+    return f"{served} requests in {len(lines)} intervals"
+
+
+@test
+def busy_shop(env):
+    """A web service with customers, a cache, a lock, a payment provider: all of it as it should be."""
+    with Shop(env) as shop:
+        shop.wait_answered(WARM, ANSWERED_S)
+        lines = watch(env, shop.pid, HEALTHY_S)
+        served = sum(line["requests"]["count"] or 0 for line in lines)
+        check(served > HEALTHY_S, f"{served} requests: it was not busy")
     return f"{served} requests in {len(lines)} intervals"
 
 

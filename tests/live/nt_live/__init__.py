@@ -22,10 +22,11 @@ from .nettop import MANY_HZ, MANY_SAMPLES, Nettop, NettopJit, NettopRun
 from .process import Failure, OutOfLimit, descendants, descendants_named, proportional_bytes, wait_for_work, wait_until
 from .runner import check, check_equal, check_limit, check_within, long_test, main, test
 from .session import Session
+from .shop import Shop
 from .workload import EVERYTHING, FakeRuntime, FirstRent, Incident, Mark, WebServer, Workload
 
 __all__ = [
     "Bare", "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FirstRent", "FullScreen", "HOG_NAME", "Incident", "MANY_HZ", "MANY_SAMPLES", "Mark", "Missing", "Nettop", "NettopJit", "NettopRun", "OutOfLimit",
-    "Recording", "Session", "SessionDaemon", "WebServer", "Workload", "check", "check_equal", "check_limit", "check_within", "cpu_quota", "descendants", "descendants_named",
+    "Recording", "Session", "SessionDaemon", "Shop", "WebServer", "Workload", "check", "check_equal", "check_limit", "check_within", "cpu_quota", "descendants", "descendants_named",
     "hogs_beside", "long_test", "main", "memory_group", "proportional_bytes", "sessions", "test", "wait_for_work", "wait_until",
 ]

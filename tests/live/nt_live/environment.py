@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -181,6 +181,14 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._first_rent_dll = run_script(BUILD, pathlib.Path(below) / "first_rent" if below else REPO / "build/first_rent", "first_rent")
         return self._first_rent_dll
+
+    @property
+    def shop_dll(self):
+        """A web service in which something can go wrong, and the world around it (tests/live/shop)."""
+        if not self._shop_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._shop_dll = run_script(BUILD, pathlib.Path(below) / "shop" if below else REPO / "build/shop", "shop")
+        return self._shop_dll
 
     def need_commands(self, *names):
         for name in names:

@@ -78,8 +78,8 @@ class Workload:
     def _command(self, env, program):
         return [program] if program else ["dotnet", env.workload_dll]
 
-    def _start(self, env, argv, variables):
-        self.process = LineProcess(argv, variables, env.scratch / "workload.err")
+    def _start(self, env, argv, variables, errors="workload.err"):
+        self.process = LineProcess(argv, variables, env.scratch / errors)
         self.pid = self.process.pid
         try:
             self.hello = self._answer(START_DEADLINE_S)
