@@ -322,6 +322,13 @@ doc/NAMES.md:
 check-doc/NAMES.md:
 	$(Q)python3 tests/live/nt_live/method_names.py | diff -u doc/NAMES.md - || { echo 'doc/NAMES.md: run make doc/NAMES.md'; exit 1; }
 
+# What was on the screen when something went wrong: what tests/long/test_incident_screens.py kept last.
+.PHONY: doc/INCIDENTS.md check-doc/INCIDENTS.md
+doc/INCIDENTS.md:
+	$(Q)python3 tests/long/nt_long/incidents_page.py >$@.new && mv $@.new $@
+check-doc/INCIDENTS.md:
+	$(Q)python3 tests/long/nt_long/incidents_page.py | diff -u doc/INCIDENTS.md - || { echo 'doc/INCIDENTS.md: run make doc/INCIDENTS.md'; exit 1; }
+
 # ---- the stand-in runtime ----------------------------------------------------------------------------------------------------------
 # tests/tools/fakeclr: laid out like a .NET process, so that nettop finds the runtime where it looks for it.
 fake_src     := tests/tools/fakeclr
@@ -405,11 +412,13 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory hostile valgrind findings healthy doctor bridge deployments truth live browser
+LONG      := faults threads memory hostile valgrind findings healthy incidents doctor bridge deployments truth live browser
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 # Under a sanitizer, on a loaded machine, a unit program may take minutes.
 long_make  = SEED=$(LONG_SEED) TEST_TIMEOUT=600 $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
+# Six times ten minutes; seven minutes for what grows, and again for who comes later.
+longer_make = $(long_make) PYTEST_S=7200
 # The sanitizers write here, because nobody reads the messages or the exit status of a nettop that was killed.
 reports    = build/san-$(1)/reports
 # In the screen tests and the fault rounds a SIGSEGV is sent by the test: it must kill nettop as it does without them.
@@ -436,9 +445,10 @@ long_hostile  := 'hostile=RACE_S=60 $(call asan_make) check-hostile HOSTILE="$(f
 	'descriptors=DESCRIPTORS_S=20 $(long_make) check-hostile HOSTILE=tests/hostile/test_descriptors.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
+long_incidents := 'screens=$(longer_make) check-live LIVE=tests/long/test_incident_screens.py'
 long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
-long_healthy  := 'healthy=$(long_make) check-live LIVE=tests/long/test_healthy.py'
+long_healthy  := 'healthy=$(longer_make) check-live LIVE=tests/long/test_healthy.py'
 long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
 long_truth    := 'truth=$(long_make) check-live LIVE=tests/long/test_truth.py' 'covered=$(long_make) check-live LIVE=tests/long/test_truth_covered.py'
 long_browser  := 'browser=$(long_make) check-live LIVE=tests/long/test_browser.py'
@@ -464,7 +474,7 @@ $(SOAKED:%=soak-%): soak-%:
 	$(Q)$(TESTED) timeout $(PYTEST_S) python3 tests/long/test_soak.py --only $*
 
 lint:
-	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/NAMES.md doc/nettop.1
+	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/NAMES.md doc/INCIDENTS.md doc/nettop.1
 
 format:
 	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
@@ -534,7 +544,7 @@ help:
 #: make check          all set-up, all tests (at most 15 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-path check-fuzz check-pty check-hostile check-live likewise
-#: make check-long     what is too long for that: two hours; one part: check-long-faults -threads -memory -hostile -valgrind -findings -healthy -doctor -bridge -deployments -truth -browser
+#: make check-long     what is too long for that: two hours; one part: check-long-faults -threads -memory -hostile -valgrind -findings -healthy -incidents -doctor -bridge -deployments -truth -browser
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
 #: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: MINUTES=60 each, which add up
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)

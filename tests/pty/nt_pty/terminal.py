@@ -199,8 +199,8 @@ class Terminal:
         self.keys("Enter")
 
     def start_nettop(self, pid, *options, variables=None, delay_s=0.2, alternate_screen=True):
-        """nettop on this terminal, until its first full frame. Returns its pid. `alternate_screen`: this kind of terminal has one."""
-        self.run(self.env.nettop, "-p", pid, "-d", delay_s, *options, variables=variables)
+        """nettop on this terminal, until its first full frame. Returns its pid. `delay_s`: None for its own. `alternate_screen`: this kind of terminal has one."""
+        self.run(self.env.nettop, "-p", pid, *(() if delay_s is None else ("-d", delay_s)), *options, variables=variables)
         nettop = wait_until(self.nettop_pid, PATIENCE_S, "nettop starts")
         self.wait_for(lambda screen: screen.startswith(f"{pid} ") and self.in_full_screen() == alternate_screen, "the identity line stands in line 1")
         return nettop
