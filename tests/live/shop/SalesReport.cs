@@ -20,7 +20,12 @@ internal sealed class SalesReport
 
     public IResult Show() => Incidents.On(Incident.HeavySerialization) ? Results.Text(Export(), "application/json") : Results.Json(_sales);
 
-    private string Export() => JsonSerializer.Serialize(_orders);
+    private string Export()
+    {
+        List<Order> sold = [.. _orders.Where(order => order.Total > 0)];
+        sold.Sort((a, b) => a.Customer != b.Customer ? a.Customer.CompareTo(b.Customer) : a.Number.CompareTo(b.Number));
+        return JsonSerializer.Serialize(sold);
+    }
 
     private static Order Make(int number)
     {
