@@ -116,8 +116,9 @@ struct nt_ev_thread {
 };
 
 struct nt_ev_proc {
-	uint64_t user_ns, kernel_ns; /* CPU time of the whole process since its start */
-	uint64_t rss_bytes;
+	uint64_t user_ns, kernel_ns;                               /* CPU time of the whole process since its start */
+	uint64_t rss_bytes;                                        /* the sum of the next three, where they are known */
+	uint64_t anon_bytes, file_bytes, shared_bytes, swap_bytes; /* of what the memory is; meaningful only when split_known */
 	uint64_t
 		waited_ns; /* what its threads have waited for a CPU since the first reading, all together; meaningful only when waited_known */
 	uint32_t thread_count;
@@ -125,6 +126,7 @@ struct nt_ev_proc {
 	uint32_t pool_count;    /* threads named `.NET TP Worker` */
 	uint32_t pool_known;
 	uint32_t waited_known;
+	uint32_t split_known;
 };
 
 struct nt_ev_thread_stat {

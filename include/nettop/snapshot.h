@@ -15,6 +15,7 @@
 #include "nettop/finding.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
+#include "nettop/memory_figures.h"
 #include "nettop/purpose.h"
 #include "nettop/request_row.h"
 #include "nettop/rundown.h"
@@ -80,6 +81,7 @@ struct nt_gc_figures {
 	struct nt_u64 heap_bytes; /* after the last collection */
 	struct nt_u64 loh_bytes;
 	struct nt_u64 handle_count; /* GC handles, as the last collection found them */
+	struct nt_u64 committed_bytes; /* what the GC had of the system at the last collection; not all of it need be resident */
 	struct nt_f64 fragmentation_pct;
 	struct nt_u64 gen0_budget_bytes; /* as the last collection set it: what each heap allocates before the next */
 	struct nt_u64 alloc_bytes;       /* by the runtime's counter, by samples, else estimated from heap histories */
@@ -152,11 +154,6 @@ struct nt_wait_figures {
 	const char *less;              /* why it is not "exact", in two words; NULL = it is, or nobody knows; */
 	struct nt_why less_why;        /* and as a sentence with its fix */
 	struct nt_why why;
-};
-
-struct nt_memory_figures {
-	struct nt_u64 covered_ns; /* as that of threads */
-	struct nt_u64 rss_bytes;
 };
 
 struct nt_figures {

@@ -40,6 +40,9 @@ static const struct nt_figure figures[] = {
 	GAUGE("gc", "loh_bytes", gc.loh_bytes, "large object heap after the last collection"),
 	GAUGE("gc", "handle_count", gc.handle_count,
 	      "GC handles after the last collection: GCHandle, WeakReference, and those of the runtime"),
+	GAUGE("gc", "committed_bytes", gc.committed_bytes,
+	      "memory that the GC had of the system at the last collection, its own tables included (the runtime's counter); not all of it "
+	      "need be resident"),
 	SHARE("gc", "fragmentation_pct", gc.fragmentation_pct, "free space within the heap after the last collection"),
 	COUNTER("gc", "marked_stacks_bytes", gc.marked_bytes[NT_GC_ROOT_STACKS],
 		"what collections found to be alive from the threads' stacks; this and the next of those that told it: over EventPipe they "

@@ -21,6 +21,13 @@ static const struct nt_figure figures[] = {
 	GAUGE("threads", "blocked_max_ns", threads.blocked_max_ns, "longest of these waits"),
 	COUNTER("memory", "covered_ns", memory.covered_ns, "for how long of the span that was looked at"),
 	GAUGE("memory", "rss_bytes", memory.rss_bytes, "resident memory of the target (procfs)"),
+	GAUGE("memory", "anon_bytes", memory.anon_bytes,
+	      "of it, memory of no file: the GC heap, thread stacks, native memory, data of the runtime"),
+	GAUGE("memory", "file_bytes", memory.file_bytes, "of it, pages of mapped files: libraries, precompiled code"),
+	GAUGE("memory", "shared_bytes", memory.shared_bytes,
+	      "of it, memory that can be shared: code that the JIT makes (W^X), memfd, /dev/shm, buffers of LTTng; these three are all of "
+	      "it"),
+	GAUGE("memory", "swap_bytes", memory.swap_bytes, "anonymous memory that is swapped out, and not resident"),
 };
 
 const struct nt_subject nt_subject_threads = {

@@ -58,6 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct nt_procfs_status status;
 	nt_procfs_status_parse(text, size, &status);
 	FUZZ_CHECK(status.ns_pid_count <= NT_PROCFS_NSPID_MAX);
+	struct nt_procfs_memory memory;
+	nt_procfs_memory_parse(text, size, &memory);
 	walk_maps(text, size);
 	name_sockets(text, size);
 	read_host(text, size);

@@ -15,7 +15,7 @@ from nt_live.process import run
 WATCHED_S, ENDS_S, ATTACHED_S = 12, 60, 30
 FORMATS = ("text", "markdown", "json")
 SECRET = "hunter2"
-SECTIONS = ("Findings", "Tiles", "Threads", "Sources", "Settings", "Loss")
+SECTIONS = ("Findings", "Tiles", "Memory", "Threads", "Sources", "Settings", "Loss")
 TILES = ("CPU", "THR", "GC", "ALLOC", "JIT", "POOL", "EXC", "LOCK", "REQ", "HOST")
 
 

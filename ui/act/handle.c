@@ -235,9 +235,9 @@ static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 	return NT_UI_REDRAW;
 }
 
-static unsigned open_purposes(struct nt_ui *ui)
+static unsigned open_page(struct nt_ui *ui, enum nt_overlay page)
 {
-	ui->overlay = NT_OVERLAY_PURPOSES;
+	ui->overlay = page;
 	ui->page_top = 0;
 	return NT_UI_REDRAW;
 }
@@ -419,7 +419,9 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_TURN_BACK:
 	case NT_DO_UNFOLD:
 		if (ui->view == NT_VIEW_METHODS && action == NT_DO_TURN)
-			return open_purposes(ui);
+			return open_page(ui, NT_OVERLAY_PURPOSES);
+		if (ui->view == NT_VIEW_GC && action == NT_DO_TURN)
+			return open_page(ui, NT_OVERLAY_MEMORY);
 		if (nt_ui_is_of_waits(ui) && (action == NT_DO_TURN || action == NT_DO_TURN_BACK))
 			return nt_go_grouping(ui, action == NT_DO_TURN ? 1 : -1, now);
 		return ui->view == NT_VIEW_CALLS       ? nt_go_calls_key(ui, action, now)
@@ -456,7 +458,8 @@ static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 	static const enum nt_action opened_by[] = { [NT_OVERLAY_HELP] = NT_DO_HELP,
 						    [NT_OVERLAY_LOG] = NT_DO_LOG,
 						    [NT_OVERLAY_STACKS] = NT_DO_STACKS,
-						    [NT_OVERLAY_PURPOSES] = NT_DO_TURN };
+						    [NT_OVERLAY_PURPOSES] = NT_DO_TURN,
+						    [NT_OVERLAY_MEMORY] = NT_DO_TURN };
 	if (!nt_ui_has_page(ui))
 		return action == NT_DO_OUT || action == nt_menu_of(ui)->action;
 	return action == NT_DO_OUT || action == NT_DO_IN || action == opened_by[ui->overlay];

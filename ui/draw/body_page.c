@@ -3,6 +3,7 @@
 
 #include "ui/draw/help.h"
 #include "ui/draw/log_page.h"
+#include "ui/draw/memory_page.h"
 #include "ui/draw/purposes_page.h"
 #include "ui/draw/stacks_page.h"
 #include "ui/screen/line.h"
@@ -108,6 +109,8 @@ int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 		nt_stacks_page_fill(ui, page);
 	else if (ui->overlay == NT_OVERLAY_PURPOSES)
 		nt_purposes_page_fill(ui, page);
+	else if (ui->overlay == NT_OVERLAY_MEMORY)
+		nt_memory_page_fill(ui, page);
 	else
 		fill_detail(ui, page);
 	int last_top = (int)page->line_count - ui->layout.body_height;

@@ -177,7 +177,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "v",
 	  "v group",
 	  "group by",
-	  "The next grouping of the rows. Methods: what CPU time is for, in sums. Waits: by place, all threads' wall time by method, by "
+	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of. Waits: by place, all "
+	  "threads' wall time by method, by "
 	  "thread, by reason. In a call tree: "
 	  "who called the method, in place of whom it called.",
 	  "groupings of rows" },

@@ -23,6 +23,7 @@ enum nt_overlay {
 	NT_OVERLAY_LOG,
 	NT_OVERLAY_STACKS,
 	NT_OVERLAY_PURPOSES,
+	NT_OVERLAY_MEMORY,
 	NT_OVERLAY_SORT,
 	NT_OVERLAY_COLUMNS,
 	NT_OVERLAY_WRITE
@@ -109,7 +110,7 @@ static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 static inline bool nt_ui_has_page(const struct nt_ui *ui)
 {
 	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG || ui->overlay == NT_OVERLAY_STACKS ||
-	       ui->overlay == NT_OVERLAY_PURPOSES;
+	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_MEMORY;
 }
 
 /* Are stacks of threads that wait on the screen? */

@@ -127,6 +127,38 @@ void nt_procfs_status_parse(const char *text, size_t length, struct nt_procfs_st
 	}
 }
 
+/* `7228 kB`, to the end of the line. */
+static bool read_size(const char *at, const char *end, uint64_t *bytes)
+{
+	static const char unit[] = " kB";
+	uint64_t kb;
+	if (!nt_decimal_read(&at, end, &kb) || kb > UINT64_MAX >> 12 || (size_t)(end - at) != sizeof(unit) - 1 ||
+	    memcmp(at, unit, sizeof(unit) - 1) != 0)
+		return false;
+	*bytes = kb << 10;
+	return true;
+}
+
+bool nt_procfs_memory_parse(const char *text, size_t length, struct nt_procfs_memory *out)
+{
+	*out = (struct nt_procfs_memory){ 0 };
+	const struct {
+		const char *key;
+		uint64_t *bytes;
+	} sizes[] = { { "RssAnon:", &out->anon_bytes },
+		      { "RssFile:", &out->file_bytes },
+		      { "RssShmem:", &out->shared_bytes },
+		      { "VmSwap:", &out->swap_bytes } };
+	enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+	unsigned found = 0;
+	const char *end = text + length, *newline, *value;
+	for (const char *line = text; line < end && (newline = memchr(line, '\n', (size_t)(end - line))); line = newline + 1)
+		for (unsigned i = 0; i < SIZES; i++)
+			if ((value = value_of(line, newline, sizes[i].key)) && read_size(value, newline, sizes[i].bytes))
+				found |= 1u << i;
+	return found == (1u << SIZES) - 1;
+}
+
 static bool accept(const char **at, const char *end, char c)
 {
 	if (*at == end || **at != c)

@@ -49,6 +49,15 @@ struct nt_procfs_status {
 
 void nt_procfs_status_parse(const char *text, size_t length, struct nt_procfs_status *out);
 
+/* What of a process is resident, by /proc/PID/status; bytes. */
+struct nt_procfs_memory {
+	uint64_t anon_bytes, file_bytes, shared_bytes; /* RssAnon, RssFile, RssShmem: together all of it */
+	uint64_t swap_bytes;                           /* VmSwap: anonymous memory that is swapped out, and not resident */
+};
+
+/* False: one of these lines is missing, as before Linux 4.5 and of a process that ends, or is no size. */
+bool nt_procfs_memory_parse(const char *text, size_t length, struct nt_procfs_memory *out);
+
 /* One line of /proc/PID/maps. */
 struct nt_procfs_map {
 	uint64_t start, end; /* start < end */

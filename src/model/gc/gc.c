@@ -391,6 +391,16 @@ void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told)
 		gc->fragmentation_pct = nt_f64_of(told->value);
 }
 
+void nt_gc_committed(struct nt_gc *gc, const struct nt_ev_counter *told, nt_time time)
+{
+	const double unit_bytes = 1e6, most = 1e12;
+	/* Before the first collection it says 0. */
+	if (!(told->known & NT_COUNTER_VALUE) || !(told->value > 0 && told->value < most))
+		return;
+	gc->committed.bytes = (uint64_t)(told->value * unit_bytes + 0.5);
+	gc->committed.heard = time;
+}
+
 void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack)
 {
 	gc->any_event = true;

@@ -116,6 +116,10 @@ struct nt_gc {
 
 	struct nt_u64 heap_bytes, loh_bytes, handle_count;
 	struct nt_f64 fragmentation_pct; /* of the last collection: by its histories, or by the runtime's counter */
+	struct {
+		uint64_t bytes;
+		nt_time heard; /* 0 = never */
+	} committed;
 	struct nt_gc_counts interval, total;
 	struct nt_histogram pauses_interval, pauses_total;
 	double window_pause, window_time; /* ns, exponentially weighted */
@@ -137,6 +141,9 @@ void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_eve
 
 /* `gc-fragmentation` of System.Runtime: the runtime's counter of what the histories say of the last collection. */
 void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told);
+
+/* `gc-committed` of System.Runtime, in millions of bytes: what the GC had of the system at the last collection. */
+void nt_gc_committed(struct nt_gc *gc, const struct nt_ev_counter *told, nt_time time);
 
 /* gc_histories.c: a heap's history that is told beside the other events; and, when an interval ends, what has come is joined with its collections. */
 void nt_gc_told_beside(struct nt_gc *gc, nt_time time, const struct nt_ev_gc_heap_history *told);

@@ -2,6 +2,9 @@
 /* What the screen shows of the collections at the end of an interval. */
 #include "model/gc/gc.h"
 
+/* The runtime tells it once a second while somebody listens. */
+static const nt_time committed_fresh_ns = 5 * NT_NS_PER_S;
+
 static void fill_figures(const struct nt_gc *gc, const struct nt_gc_counts *counts, const struct nt_histogram *pauses, nt_time length,
 			 struct nt_gc_figures *out)
 {
@@ -62,6 +65,9 @@ void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_kno
 		fill_figures(gc, &gc->interval, &gc->pauses_interval, length, &process->interval.gc);
 	if (total_known)
 		fill_figures(gc, &gc->total, &gc->pauses_total, process->total.gc.covered_ns.v, &process->total.gc);
+	bool fresh = gc->committed.heard && gc->committed.heard + committed_fresh_ns >= span->t1;
+	process->interval.gc.committed_bytes = process->total.gc.committed_bytes =
+		(struct nt_u64){ .known = fresh, .v = fresh ? gc->committed.bytes : 0 };
 	fill_generations(gc, span, process->generations);
 	gc->interval = (struct nt_gc_counts){ 0 };
 	nt_histogram_reset(&gc->pauses_interval);

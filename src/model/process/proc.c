@@ -172,12 +172,23 @@ static nt_time without(nt_time covered_ns, nt_time gaps_ns)
 	return covered_ns > gaps_ns ? covered_ns - gaps_ns : 0;
 }
 
+static void fill_memory(const struct nt_ev_proc *reading, struct nt_memory_figures *out)
+{
+	out->rss_bytes = nt_u64_of(reading->rss_bytes);
+	if (!reading->split_known)
+		return;
+	out->anon_bytes = nt_u64_of(reading->anon_bytes);
+	out->file_bytes = nt_u64_of(reading->file_bytes);
+	out->shared_bytes = nt_u64_of(reading->shared_bytes);
+	out->swap_bytes = nt_u64_of(reading->swap_bytes);
+}
+
 static void fill_threads(const struct nt_proc *proc, struct nt_u64 covered_ns, struct nt_figures *out)
 {
 	out->threads.covered_ns = out->memory.covered_ns = covered_ns;
 	out->threads.count = nt_u64_of(proc->newest.thread_count);
 	out->threads.running_count = nt_u64_of(proc->newest.running_count);
-	out->memory.rss_bytes = nt_u64_of(proc->newest.rss_bytes);
+	fill_memory(&proc->newest, &out->memory);
 }
 
 void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)

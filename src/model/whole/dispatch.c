@@ -381,6 +381,8 @@ static void counter(const struct arrival *arrival)
 		nt_alloc_counted(&arrival->model->alloc, arrival->event);
 	else if (is_text(arrival, texts.name, "gc-fragmentation"))
 		nt_gc_counted(&arrival->model->gc, told);
+	else if (is_text(arrival, texts.name, "gc-committed"))
+		nt_gc_committed(&arrival->model->gc, told, arrival->event->time);
 	else
 		named_counter(arrival, texts.name);
 }

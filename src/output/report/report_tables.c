@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/listing.h"
+#include "nettop/memory_part.h"
 #include "nettop/tile.h"
 #include "output/frame/text_parts.h"
 #include "output/report/report_parts.h"
@@ -48,6 +49,17 @@ void nt_report_put_tiles(FILE *out, const struct nt_report *report)
 		snprintf(span, sizeof(span), " %-*s", SPAN_CELLS, *tile->reason ? "" : of_last ? last_word : "all");
 		nt_text_put_tile(out, tile, marked[id], span);
 	}
+}
+
+void nt_report_put_memory(FILE *out, const struct nt_report *report)
+{
+	const struct nt_figures *figures = &report->last->processes[0].interval;
+	struct nt_memory_part parts[NT_MEMORY_PARTS];
+	char text[NT_MEMORY_PART_BYTES];
+	nt_memory_parts(figures, parts);
+	for (size_t i = 0; i < NT_MEMORY_PARTS && figures->memory.rss_bytes.known; i++)
+		if (parts[i].bytes.known)
+			fprintf(out, " %s  %s\n", nt_memory_part_text(&parts[i], text), parts[i].meaning);
 }
 
 /* ---- tables ---- */

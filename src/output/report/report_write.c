@@ -210,6 +210,7 @@ void nt_report_write(FILE *out, const struct nt_report *report, bool markdown)
 	put_title(&page);
 	put_findings(&page);
 	put_section(&page, "Tiles", nt_report_put_tiles);
+	put_section(&page, "Memory", nt_report_put_memory);
 	put_tables(&page);
 	put_section(&page, "Threads", nt_report_put_threads);
 	put_section(&page, "Sources", nt_report_put_sources);

@@ -25,6 +25,7 @@
 
 enum {
 	STAT_BYTES = 1024,
+	STATUS_BYTES = 4096, /* what is beyond, in a process of hundreds of groups, is not known */
 	REST_MOST_MS = 1000, /* between two readings, in intervals that are longer */
 	IDLE_FACTOR = 400,   /* a reading rests for this many times what it cost: 0.25 % of a CPU */
 	FIRST_STEP_US = 20000,
@@ -36,7 +37,7 @@ struct nt_procfs_process {
 	struct nt_outbox *box;                 /* borrowed */
 	const struct nt_target *target;        /* borrowed */
 	const struct nt_source_config *config; /* borrowed */
-	int dir_fd, stat_fd;                   /* owned; of /proc/PID */
+	int dir_fd, stat_fd, status_fd;        /* owned; of /proc/PID. status_fd -1: there is none */
 	bool has_clock;
 	clockid_t cpu_clock; /* of the process; exact, in ns */
 	struct nt_procfs_cpu cpu;
@@ -144,6 +145,22 @@ static void note_lack(struct nt_procfs_process *p, nt_time now)
 	p->waited.ns = waited_ns;
 }
 
+/* Counters that the kernel has anyhow. smaps would say more, and walk the page tables of the target for it, under the lock of its memory. */
+static void read_memory(const struct nt_procfs_process *p, struct nt_ev_proc *out)
+{
+	char text[STATUS_BYTES];
+	struct nt_procfs_memory memory;
+	ssize_t length = p->status_fd < 0 ? -1 : pread(p->status_fd, text, sizeof(text), 0);
+	if (length <= 0 || !nt_procfs_memory_parse(text, (size_t)length, &memory))
+		return;
+	out->rss_bytes = memory.anon_bytes + memory.file_bytes + memory.shared_bytes;
+	out->anon_bytes = memory.anon_bytes;
+	out->file_bytes = memory.file_bytes;
+	out->shared_bytes = memory.shared_bytes;
+	out->swap_bytes = memory.swap_bytes;
+	out->split_known = true;
+}
+
 static void read_proc(struct nt_procfs_process *p, nt_time now)
 {
 	struct nt_procfs_stat stat;
@@ -159,6 +176,7 @@ static void read_proc(struct nt_procfs_process *p, nt_time now)
 		.waited_ns = counts.waited_ns,
 		.waited_known = counts.known && counts.waited_known,
 	};
+	read_memory(p, &p->values);
 	state_values(p, now);
 	note_lack(p, now);
 	nt_procfs_io_read(&p->io, p->dir_fd, p->target->pid, p->box, now);
@@ -198,6 +216,8 @@ void nt_procfs_process_free(struct nt_procfs_process *p)
 		close(p->dir_fd);
 	if (p->stat_fd >= 0)
 		close(p->stat_fd);
+	if (p->status_fd >= 0)
+		close(p->status_fd);
 	free(p);
 }
 
@@ -205,6 +225,7 @@ static enum nt_status open_process(struct nt_procfs_process *p, struct nt_error 
 {
 	p->dir_fd = open(p->target->proc_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	p->stat_fd = p->dir_fd < 0 ? -1 : openat(p->dir_fd, "stat", O_RDONLY | O_CLOEXEC);
+	p->status_fd = p->dir_fd < 0 ? -1 : openat(p->dir_fd, "status", O_RDONLY | O_CLOEXEC);
 	if (p->stat_fd < 0)
 		return nt_error_errno(err, NT_ERR_GONE, errno, "cannot open %s/stat", p->target->proc_dir);
 	return nt_procfs_threads_new(p->dir_fd, p->target->pid, &p->threads, err);

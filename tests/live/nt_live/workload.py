@@ -28,7 +28,7 @@ class Mark(dict):
 
     def since(self, earlier):
         """The counters of the time between two marks. Heap and thread counts are those of the later mark."""
-        levels = ("gc_heap_bytes", "pool_thread_count", "pool_pending_count")
+        levels = ("gc_heap_bytes", "gc_committed_bytes", "pool_thread_count", "pool_pending_count")
         delta = Mark({key: value - earlier[key] if isinstance(value, int) and key not in levels else value
                       for key, value in self.items()})
         delta["waited_ns"] = sum(max(ns - earlier["waited_ns"].get(tid, 0), 0) for tid, ns in self["waited_ns"].items())

@@ -33,7 +33,9 @@ internal static class Counters
         json.Number("gc1_count"u8, GC.CollectionCount(1));
         json.Number("gc2_count"u8, GC.CollectionCount(2));
         json.Number("gc_pause_ns"u8, GC.GetTotalPauseDuration().Ticks * 100);
-        json.Number("gc_heap_bytes"u8, GC.GetGCMemoryInfo(GCKind.Any).HeapSizeBytes);
+        GCMemoryInfo last = GC.GetGCMemoryInfo(GCKind.Any);
+        json.Number("gc_heap_bytes"u8, last.HeapSizeBytes);
+        json.Number("gc_committed_bytes"u8, last.TotalCommittedBytes);
         json.Number("alloc_bytes"u8, GC.GetTotalAllocatedBytes(precise: true));
         json.Number("jit_method_count"u8, JitInfo.GetCompiledMethodCount(currentThread: false));
         json.Number("jit_il_bytes"u8, JitInfo.GetCompiledILBytes(currentThread: false));

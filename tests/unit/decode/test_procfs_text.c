@@ -79,6 +79,39 @@ static void test_status(void **state)
 	assert_false(status.uid_known);
 }
 
+#define RESIDENT "RssAnon:\t    7228 kB\nRssFile:\t    6664 kB\nRssShmem:\t      12 kB\n"
+#define SWAPPED  "VmSwap:\t       4 kB\n"
+
+static void test_memory(void **state)
+{
+	(void)state;
+	struct nt_procfs_memory memory;
+	const char *text = "Name:\tdotnet\nVmRSS:\t   13904 kB\n" RESIDENT "VmData:\t7 kB\n" SWAPPED "Threads:\t1\n";
+	assert_true(nt_procfs_memory_parse(text, strlen(text), &memory));
+	assert_int_equal(memory.anon_bytes, 7228 << 10);
+	assert_int_equal(memory.file_bytes, 6664 << 10);
+	assert_int_equal(memory.shared_bytes, 12 << 10);
+	assert_int_equal(memory.swap_bytes, 4 << 10);
+}
+
+/* An old kernel, a process that ends, a text that is cut, and what is no size. */
+static void test_memory_that_is_not_told(void **state)
+{
+	(void)state;
+	static const char *const texts[] = { "",
+					     "Name:\tdotnet\nState:\tZ (zombie)\nThreads:\t1\n",
+					     RESIDENT,
+					     "RssAnon:\t7228 kB\n" SWAPPED,
+					     RESIDENT "VmSwap:\t       4 kB",
+					     RESIDENT "VmSwap:\t       4 MB\n",
+					     RESIDENT "VmSwap:\t       4\n",
+					     RESIDENT "VmSwap:\t-4 kB\n",
+					     RESIDENT "VmSwap:\t18446744073709551615 kB\n" };
+	struct nt_procfs_memory memory;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		assert_false(nt_procfs_memory_parse(texts[i], strlen(texts[i]), &memory));
+}
+
 static void check_map(const char *line, struct nt_procfs_map *map)
 {
 	bool valid = false;
@@ -154,6 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stat),      cmocka_unit_test(test_stat_that_is_none),
 		cmocka_unit_test(test_schedstat), cmocka_unit_test(test_status),
+		cmocka_unit_test(test_memory),    cmocka_unit_test(test_memory_that_is_not_told),
 		cmocka_unit_test(test_maps),      cmocka_unit_test(test_maps_that_are_none),
 		cmocka_unit_test(test_environ),
 	};

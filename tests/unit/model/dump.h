@@ -48,7 +48,8 @@ static inline void dump_cpu(FILE *out, const struct nt_cpu_figures *f)
 static inline void dump_gc(FILE *out, const struct nt_gc_figures *f)
 {
 	U(count[0]), U(count[1]), U(count[2]), U(background_count), U(pause_ns), U(pause_tracing_ns), U(pause_max_ns), F(pause_pct);
-	F(window_pause_pct), U(pause_p50_ns), U(pause_p99_ns), U(heap_bytes), U(loh_bytes), F(fragmentation_pct), U(alloc_bytes);
+	F(window_pause_pct), U(pause_p50_ns), U(pause_p99_ns), U(heap_bytes), U(loh_bytes), F(fragmentation_pct), U(alloc_bytes),
+		U(committed_bytes);
 	N(alloc_estimated), F(alloc_error_pct), U(suspend_other_ns);
 	dump_why(out, f->why);
 	dump_why(out, f->alloc_why);
@@ -78,7 +79,10 @@ static inline void dump_figures(FILE *out, const struct nt_figures *figures)
 		U(count), U(running_count), U(blocked_count), U(blocked_max_ns);
 		dump_why(out, f->why);
 	}
-	dump_u64(out, "rss", figures->memory.rss_bytes);
+	{
+		const struct nt_memory_figures *f = &figures->memory;
+		U(rss_bytes), U(anon_bytes), U(file_bytes), U(shared_bytes), U(swap_bytes);
+	}
 	dump_gc(out, &figures->gc);
 	dump_jit(out, &figures->jit);
 	dump_pool(out, &figures->pool);

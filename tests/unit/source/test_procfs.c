@@ -98,7 +98,7 @@ static void make_process(const struct fake_proc *proc)
 					    .kernel_ticks = 50,
 					    .start_ticks = 7000,
 					    .rss_pages = 10 });
-	fake_proc_text(proc, PID, "status", "Name:\tweb\n");
+	fake_proc_text(proc, PID, "status", "Name:\tweb\nRssAnon:\t30 kB\nRssFile:\t8 kB\nRssShmem:\t4 kB\nVmSwap:\t2 kB\n");
 	fake_proc_text(proc, PID, "cmdline", "web");
 	fake_proc_text(proc, PID, "maps", "7f0000000000-7f0000001000 r-xp 00000000 08:01 9 /opt/shop/libcoreclr.so\n");
 	fake_proc_text(proc, PID, "environ", "");
@@ -150,7 +150,12 @@ static void test_a_copied_proc(void **state)
 	assert_int_equal(seen.born, 3);
 	assert_int_equal(seen.proc.user_ns, 1500000000);
 	assert_int_equal(seen.proc.kernel_ns, 500000000);
-	assert_int_equal(seen.proc.rss_bytes, 10 * (uint64_t)sysconf(_SC_PAGESIZE));
+	assert_true(seen.proc.split_known);
+	assert_int_equal(seen.proc.rss_bytes, 42 << 10); /* the sum, not what `stat` said a moment before */
+	assert_int_equal(seen.proc.anon_bytes, 30 << 10);
+	assert_int_equal(seen.proc.file_bytes, 8 << 10);
+	assert_int_equal(seen.proc.shared_bytes, 4 << 10);
+	assert_int_equal(seen.proc.swap_bytes, 2 << 10);
 	assert_int_equal(seen.proc.thread_count, 3);
 	assert_int_equal(seen.proc.running_count, 1);
 	assert_int_equal(seen.proc.pool_count, 1);
@@ -182,6 +187,28 @@ static void test_a_copied_proc(void **state)
 	assert_int_equal(stats.event_count, seen.events - seen.states);
 	source->ops->close(source);
 	assert_int_equal(open_descriptors(), open_before);
+	nt_target_free(target);
+	fake_proc_fini(&proc);
+}
+
+/* A kernel that does not divide it: what is resident is known, and of what it consists is not. */
+static void test_memory_that_is_not_divided(void **state)
+{
+	(void)state;
+	struct fake_proc proc;
+	fake_proc_init(&proc);
+	make_process(&proc);
+	fake_proc_text(&proc, PID, "status", "Name:\tweb\nVmRSS:\t9 kB\n");
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find(proc.root, "4711", &target, &err), NT_OK);
+	struct nt_source *source = open_on(target);
+	struct seen seen = { 0 };
+	drain_all(source, see, &seen);
+	assert_false(seen.proc.split_known);
+	assert_int_equal(seen.proc.rss_bytes, 10 * (uint64_t)sysconf(_SC_PAGESIZE));
+	assert_int_equal(seen.proc.anon_bytes, 0);
+	source->ops->close(source);
 	nt_target_free(target);
 	fake_proc_fini(&proc);
 }
@@ -464,6 +491,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_entries_of_a_folder),
 		cmocka_unit_test(test_a_copied_proc),
+		cmocka_unit_test(test_memory_that_is_not_divided),
 		cmocka_unit_test(test_waits_for_a_cpu),
 		cmocka_unit_test(test_a_real_process),
 		cmocka_unit_test(test_a_process_that_was_collected),

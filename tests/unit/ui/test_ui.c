@@ -357,6 +357,11 @@ static void keys_of_later_say_what_they_come_with(void **state)
 	assert_true(has(7, "WHAT CPU TIME IS FOR"));
 	press('v');
 	assert_true(has(7, "METHOD"));
+	press('2');
+	press('v');
+	assert_true(has(7, "WHAT THE MEMORY CONSISTS OF"));
+	press('v');
+	press('1');
 	press(NT_KEY_ENTER);
 	press('v');
 	assert_false(has(HEIGHT - 1, "not in this version"));
