@@ -25,6 +25,7 @@ enum nt_finding_kind {
 	NT_FINDING_ALLOC_BURST,
 	NT_FINDING_REQUEST_ERRORS,
 	NT_FINDING_CONNECTIONS,
+	NT_FINDING_SLOW_REQUESTS,
 	NT_FINDING_HEAP_GROWTH,
 	NT_FINDING_MEMORY_GROWTH,
 	NT_FINDING_THREAD_GROWTH,
@@ -37,7 +38,7 @@ enum nt_finding_kind {
 };
 
 /* What may be checked, or not. */
-enum { NT_FINDING_SUBJECTS = 18 };
+enum { NT_FINDING_SUBJECTS = 19 };
 
 /* How well something is known, the best first. */
 enum nt_confidence {

@@ -3,6 +3,7 @@
 #ifndef NETTOP_REQUEST_ROW_H
 #define NETTOP_REQUEST_ROW_H
 
+#include "nettop/clock.h"
 #include "nettop/known.h"
 #include "nettop/trend.h"
 
@@ -15,6 +16,17 @@ enum nt_request_way {
 /* Stable lower-case names for screens and JSON. Never NULL; "?" for a value out of range. */
 const char *nt_request_way_name(enum nt_request_way way);
 
+/* So much longer than usual is slow: so many times, and by so much at least. */
+enum { NT_REQUEST_SLOW_TIMES = 3 };
+#define NT_REQUEST_SLOW_BY_NS (250 * NT_NS_PER_MS)
+
+/* Does what takes `now` take much longer than what is usual? Not where either is not known. */
+static inline bool nt_request_is_slow(struct nt_u64 now_ns, struct nt_u64 usual_ns)
+{
+	return now_ns.known && usual_ns.known && now_ns.v >= NT_REQUEST_SLOW_TIMES * usual_ns.v &&
+	       now_ns.v >= usual_ns.v + NT_REQUEST_SLOW_BY_NS;
+}
+
 struct nt_request_row {
 	uint64_t id;
 	enum nt_request_way way;
@@ -26,9 +38,13 @@ struct nt_request_row {
 	uint64_t time_ns, time_all_ns; /* that they took, all together */
 	/* Of those that ended in the last period in which some did. Of several rows they cannot be added. */
 	struct nt_u64 p50_ns, p95_ns, p99_ns;
-	bool fresh_quantiles;  /* that was in this interval */
-	struct nt_trend trend; /* that ended in a second */
-	bool fresh;            /* first interval of the row */
+	bool fresh_quantiles; /* that was in this interval */
+	/* The p99 that three of the last five seconds with requests reached, and how many those five had; that of the minutes before (model/history/usual.h). */
+	struct nt_u64 now_p99_ns, usual_p99_ns;
+	uint64_t now_count;
+	uint64_t usual_over_ns; /* the minutes */
+	struct nt_trend trend;  /* that ended in a second */
+	bool fresh;             /* first interval of the row */
 };
 
 /*

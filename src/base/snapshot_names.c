@@ -19,6 +19,7 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_ALLOC_BURST] = "alloc_burst",
 		[NT_FINDING_REQUEST_ERRORS] = "request_errors",
 		[NT_FINDING_CONNECTIONS] = "connection_per_request",
+		[NT_FINDING_SLOW_REQUESTS] = "slow_requests",
 		[NT_FINDING_HEAP_GROWTH] = "heap_growth",
 		[NT_FINDING_MEMORY_GROWTH] = "memory_growth",
 		[NT_FINDING_THREAD_GROWTH] = "thread_growth",
@@ -65,6 +66,13 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 		[NT_FINDING_CONNECTIONS] =
 			"HttpClient closes five connections a second and more, and as many as half of the requests that it makes: "
 			"each has to be opened anew.",
+		[NT_FINDING_SLOW_REQUESTS] = "Requests of a route take three times as long as in the minutes before, and 250 ms longer: "
+					     "the p99 that three of the last "
+					     "five seconds with requests reached, ten requests at least, against three quarters of the "
+					     "last ten minutes, one minute of "
+					     "them at least. Or they pile up: five more are in flight than before, three times as many, "
+					     "and less than half as many end. "
+					     "It ends after ten minutes: what lasts so long is usual.",
 		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated, or 200 MiB/s where that is five times what is usual.",
 		[NT_FINDING_HEAP_GROWTH] = "The GC heap grows: in each sixth of at least two minutes, at most ten, by 64 MiB in all, and "
 					   "so that it would be twice as "

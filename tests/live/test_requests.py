@@ -1,10 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Requests that a program serves and makes: nettop's rows and tile against what the program did, and its own stopwatch."""
+import contextlib
+import http.server
+import threading
+import time
+
 from nt_live import *
 from nt_live.eventpipe import Session
 
 SECONDS = 30
+USUAL_S = 150  # a minute and more of requests is usual
+CLIENTS, SLOW_S, TOLD_S = 8, 1.2, 15
 # Command -> how many requests, route, status. The last is of no route.
 CALLS = {"call 200 /hello": (200, "/hello", "200"), "call 40 /slow/50": (40, "/slow/{ms:int}", "200"), "call 7 /fail/3": (7, "/fail/{id:int}", "500"),
          "call 3 /nowhere": (3, None, "404")}
@@ -81,6 +88,63 @@ def requests_that_fail_are_found(env):
         nettop.stop()
     check("/fail/{id:int} 500" in found[0], f"no route in {found[0]!r}")
     return found[0]
+
+
+@contextlib.contextmanager
+def a_downstream():
+    """A server that others call; it takes as long as `takes_s` says."""
+    class Answer(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            answered.wait(server.takes_s)
+            with contextlib.suppress(ConnectionError):  # who asked has ended
+                self.send_response(200)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"ok")
+
+        def log_message(self, *_):
+            pass
+
+    answered = threading.Event()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    server.daemon_threads, server.takes_s = True, 0
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        answered.set()
+        server.shutdown()
+        server.server_close()
+
+
+def slow_findings(lines):
+    return [finding for line in lines for finding in line["findings"] if finding["kind"] == "slow_requests"]
+
+
+@long_test
+def a_downstream_that_becomes_slow_is_found(env):
+    """While it is watched: the route, what it calls, and since when; not while all is as it was, nor at the start."""
+    with a_downstream() as downstream, WebServer(env) as work, Nettop(env, work.pid, "--source", "eventpipe,map,procfs", interval_s=1) as nettop:
+        port = downstream.server_address[1]
+        nettop.wait_for(is_told, SECONDS, "requests are told")
+        work.do(f"load {CLIENTS} /pay/{port}")
+        nettop.wait_for(lambda line: "slow requests" in line["checked"], USUAL_S, "what is usual")
+        quiet = slow_findings(nettop.intervals)
+        if quiet:  # a machine that stands still for seconds
+            raise OutOfLimit(f"found while nothing was slow: {quiet[0]['text']}")
+        began_ns, downstream.takes_s = time.monotonic_ns(), SLOW_S
+        line = nettop.wait_for(lambda line: slow_findings([line]), SECONDS, "the finding")
+        finding = slow_findings([line])[0]
+        nettop.stop()
+    text = finding["text"]
+    check(text.startswith("Requests are slow: GET /pay/{port:int} 200 p99 1.") and f"its calls to 127.0.0.1:{port}, too: 1." in text, text)
+    check_equal("the screen and the threshold", (finding["screen"], finding["unit"], finding["threshold"]), ("R", "ns", 250e6))
+    check("slow requests" in line["checked"] and finding["value"] >= 250e6, f"{finding}")
+    check_within("since when, in s after it became slow", (finding["since_ns"] - began_ns) / 1e9, TOLD_S / 2, absolute=TOLD_S / 2)
+    return text
 
 
 @test

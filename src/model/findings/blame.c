@@ -123,6 +123,28 @@ const struct nt_thread_row *nt_blame_finalizers(const struct nt_process_snapshot
 	return NULL;
 }
 
+static double risen(const struct nt_request_row *row)
+{
+	return (double)row->now_p99_ns.v - (double)row->usual_p99_ns.v;
+}
+
+const struct nt_request_row *nt_blame_slow(const struct nt_process_snapshot *process, enum nt_request_way way)
+{
+	const struct nt_request_row *worst = NULL;
+	bool worst_is_slow = false;
+	for (size_t i = 0; i < process->request_count; i++) {
+		const struct nt_request_row *row = &process->requests[i];
+		if (row->way != way || !row->now_p99_ns.known || !row->usual_p99_ns.known)
+			continue;
+		bool slow = nt_request_is_slow(row->now_p99_ns, row->usual_p99_ns);
+		if (worst && (slow != worst_is_slow ? !slow : risen(row) <= risen(worst)))
+			continue;
+		worst = row;
+		worst_is_slow = slow;
+	}
+	return worst;
+}
+
 /* ---- thread pool ---- */
 
 /* The pool has threads that do not work: Gate, Wait. */

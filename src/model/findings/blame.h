@@ -33,6 +33,12 @@ const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapsh
 /* The route that failed most often in the interval, or since attach; NULL = none has. */
 const struct nt_request_row *nt_blame_request(const struct nt_process_snapshot *process);
 
+/*
+ * Of what is served, or made, that of which it is known what it takes now and what is usual: the slow one whose p99 has risen most; where none is slow, the one that has risen
+ * most. NULL = of none both are known.
+ */
+const struct nt_request_row *nt_blame_slow(const struct nt_process_snapshot *process, enum nt_request_way way);
+
 /* The type with most bytes in the window, while allocations are sampled; NULL = they are not, or there was none. */
 const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process);
 

@@ -288,6 +288,23 @@ static void judge_finalizers(struct nt_evidence *evidence, const struct nt_proce
 		(struct nt_f64){ .known = known, .v = busy ? (double)(step->t1 - evidence->finalizing_since) : 0 };
 }
 
+static void judge_slow_requests(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_process_snapshot *process,
+				struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	const struct nt_request_row *row = nt_blame_slow(process, NT_REQUEST_SERVED);
+	if (row) {
+		double now = (double)row->now_p99_ns.v, usual = (double)row->usual_p99_ns.v;
+		of[NT_QUANTITY_SLOWER] = nt_f64_of(now - usual);
+		of[NT_QUANTITY_SLOWER_TIMES] = nt_f64_of(usual > 0 ? now / usual : 0);
+	}
+	step->pile = nt_pile_up_judge(kept, evidence->piled_since);
+	evidence->piled_since = !step->pile.piled ? 0 : evidence->piled_since ? evidence->piled_since : step->t0;
+	of[NT_QUANTITY_PILED] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.more };
+	of[NT_QUANTITY_PILED_TIMES] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.times };
+	of[NT_QUANTITY_FEWER_TIMES] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.fewer_times };
+}
+
 static void judge_requests(const struct nt_evidence *evidence, bool serves, struct nt_step *step)
 {
 	struct nt_f64 *of = step->quantities.of;
@@ -323,6 +340,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *ke
 	judge_pool(evidence, process, step);
 	judge_finalizers(evidence, process, step);
 	judge_requests(evidence, figures->requests.serves, step);
+	judge_slow_requests(evidence, kept, process, step);
 	of[NT_QUANTITY_MEMORY] = nt_host_limit_pct(&figures->host);
 }
 

@@ -10,6 +10,7 @@
 #include "model/common/recent_sum.h"
 #include "model/common/span.h"
 #include "model/findings/growth.h"
+#include "model/findings/pile_up.h"
 
 /* A thread that waits for so long is blocked. */
 #define NT_BLOCKED_NS (10 * NT_NS_PER_S)
@@ -64,8 +65,15 @@ enum nt_quantity {
 	NT_QUANTITY_FAILED_PCT, /* of those served */
 	NT_QUANTITY_CLOSED,     /* connections of HttpClient closed per second */
 	NT_QUANTITY_CLOSED_PCT, /* of the requests that it made */
-	NT_QUANTITY_MEMORY,     /* % of the memory limit of its control groups */
-	NT_QUANTITY_SAMPLED,    /* CPU samples: without them no thread spins, as far as is known */
+	/* Of the route that is slow (nt_blame_slow), against the minutes before. */
+	NT_QUANTITY_SLOWER, /* ns that its p99 is longer */
+	NT_QUANTITY_SLOWER_TIMES,
+	/* Requests of all routes, likewise (pile_up.h). */
+	NT_QUANTITY_PILED, /* more in flight */
+	NT_QUANTITY_PILED_TIMES,
+	NT_QUANTITY_FEWER_TIMES, /* fewer end */
+	NT_QUANTITY_MEMORY,      /* % of the memory limit of its control groups */
+	NT_QUANTITY_SAMPLED,     /* CPU samples: without them no thread spins, as far as is known */
 	/* Of a thread. */
 	NT_QUANTITY_BUSY_PCT,   /* of one CPU, since it is busy */
 	NT_QUANTITY_BUSY,       /* ns that it has been busy */
@@ -111,6 +119,7 @@ struct nt_evidence {
 	uint64_t starved_count, long_pause_ns;
 	struct nt_f64 done_before; /* per second, in the step before */
 	struct nt_history thrown_history, alloc_history;
+	nt_time piled_since; /* requests pile up; 0 = they do not */
 };
 
 /* A step that is over. */
@@ -121,6 +130,7 @@ struct nt_step {
 	struct nt_f64 alloc_usual;       /* bytes per second */
 	double cpu_used;                 /* 1 = one CPU; when NT_QUANTITY_CPU_WAIT is known */
 	struct nt_growing growing[NT_GROWING_COUNT];
+	struct nt_pile pile;
 };
 
 /* An interval is over, and is in what is kept. True when a step is over with it: then it is in *step. */

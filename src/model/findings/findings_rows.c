@@ -32,6 +32,10 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_request_row *route = nt_blame_request(process);
 		return route ? nt_u64_of(route->id) : none;
 	}
+	case NT_FINDING_SLOW_REQUESTS: {
+		const struct nt_request_row *route = nt_blame_slow(process, NT_REQUEST_SERVED);
+		return route && about->condition->limits[0].quantity == NT_QUANTITY_SLOWER ? nt_u64_of(route->id) : none;
+	}
 	case NT_FINDING_HEAP_GROWTH:
 	case NT_FINDING_ALLOC_BURST: {
 		const struct nt_alloc_row *type = nt_blame_allocation(process);

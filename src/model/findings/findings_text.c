@@ -424,6 +424,61 @@ static void tell_connections(const struct nt_case *about, nt_text *texts)
 	nt_words_put(texts[SHORT], ", %s", peer);
 }
 
+/* What it calls that has become slow, too: the likely cause. */
+static void put_slow_call(const struct nt_process_snapshot *process, nt_text *texts)
+{
+	const struct nt_request_row *call = nt_blame_slow(process, NT_REQUEST_MADE);
+	char now[NUMBER], before[NUMBER];
+	if (!call || !nt_request_is_slow(call->now_p99_ns, call->usual_p99_ns))
+		return;
+	nt_format_duration(call->now_p99_ns.v, now, sizeof(now));
+	nt_format_duration(call->usual_p99_ns.v, before, sizeof(before));
+	nt_words_put(texts[LONG], "; its calls to %s, too: %s, %s before", call->route ? call->route : "?", now, before);
+	nt_words_put(texts[SHORT], "; %s, too", call->route ? call->route : "its calls");
+}
+
+static void tell_pile(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_pile *pile = &about->step->pile;
+	const struct nt_u64 *calls = &about->process->interval.requests.made_in_flight_count;
+	char flying[NUMBER], usual[NUMBER], ending[NUMBER], ended[NUMBER], over[NUMBER];
+	nt_format_whole((uint64_t)pile->in_flight, flying, sizeof(flying));
+	nt_format_whole((uint64_t)pile->in_flight_usual, usual, sizeof(usual));
+	nt_format_count(pile->ended_per_s, ending, sizeof(ending));
+	nt_format_count(pile->ended_usual, ended, sizeof(ended));
+	nt_format_duration(pile->over_ns, over, sizeof(over));
+	nt_words_put(texts[LONG], "Requests pile up: %s in flight, %s in the %s before; %s/s end, %s/s before", flying, usual, over, ending,
+		     ended);
+	nt_words_put(texts[SHORT], "Requests pile up: %s in flight, were %s; %s/s end, were %s/s", flying, usual, ending, ended);
+	nt_words_put(texts[BRIEF], "Pile up: %s in flight, were %s", flying, usual);
+	if (calls->known && calls->v)
+		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
+}
+
+static void tell_slow(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_request_row *row = nt_blame_slow(about->process, NT_REQUEST_SERVED);
+	char now[NUMBER], before[NUMBER], over[NUMBER], count[NUMBER];
+	if (about->condition->limits[0].quantity != NT_QUANTITY_SLOWER) {
+		tell_pile(about, texts);
+		tell_cpu_wait(about, texts);
+		return;
+	}
+	nt_format_duration(row->now_p99_ns.v, now, sizeof(now));
+	nt_format_duration(row->usual_p99_ns.v, before, sizeof(before));
+	nt_format_duration(row->usual_over_ns, over, sizeof(over));
+	nt_format_whole(row->now_count, count, sizeof(count));
+	for (int form = LONG; form <= BRIEF; form++) {
+		nt_words_put(texts[form], form == BRIEF ? "Slow: " : "Requests are slow: ");
+		put_route(texts[form], row);
+		nt_words_put(texts[form], " %s%s", form == BRIEF ? "" : "p99 ", now);
+	}
+	nt_words_put(texts[LONG], " of the last %s, %s in the %s before", count, before, over);
+	nt_words_put(texts[SHORT], ", was %s", before);
+	put_slow_call(about->process, texts);
+	tell_cpu_wait(about, texts);
+}
+
 static void tell_memory(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_host_figures *host = &about->process->interval.host;
@@ -519,6 +574,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_ALLOC_BURST] = tell_alloc,
 		[NT_FINDING_REQUEST_ERRORS] = tell_requests,
 		[NT_FINDING_CONNECTIONS] = tell_connections,
+		[NT_FINDING_SLOW_REQUESTS] = tell_slow,
 		[NT_FINDING_HEAP_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_MEMORY_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_THREAD_GROWTH] = nt_findings_tell_growth,

@@ -39,6 +39,7 @@ void nt_requests_init(struct nt_requests *requests)
 void nt_requests_fini(struct nt_requests *requests)
 {
 	free(requests->rows);
+	free(requests->usual);
 	free(requests->states);
 	nt_index_fini(&requests->by_id);
 	*requests = (struct nt_requests){ 0 };
@@ -113,6 +114,8 @@ static struct nt_request_row *row_of(struct nt_requests *requests, uint64_t id, 
 	if (requests->count == NT_REQUEST_ROWS)
 		return NULL;
 	requests->rows = nt_grow(requests->rows, &requests->capacity, requests->count + 1, sizeof(*requests->rows));
+	requests->usual = nt_grow(requests->usual, &requests->usual_capacity, requests->count + 1, sizeof(*requests->usual));
+	requests->usual[requests->count] = (struct nt_usual){ 0 };
 	struct nt_request_row *row = &requests->rows[requests->count];
 	*row = (struct nt_request_row){ .id = id,
 					.way = way,
@@ -344,6 +347,20 @@ static void close_row(struct nt_request_row *row, const struct nt_span *span, bo
 	nt_trend_push(&row->trend, per_s);
 }
 
+/* Five seconds of those that end all the time, and of those that end seldom, too. */
+static void close_usual(struct nt_request_row *row, struct nt_usual *usual, const struct nt_span *span)
+{
+	const nt_time least_ns = 2 * NT_USUAL_SECONDS * NT_NS_PER_S;
+	nt_time within_ns = NT_USUAL_SECONDS * nt_span_length(span);
+	if (row->fresh_quantiles && row->p99_ns.known)
+		nt_usual_add(usual, span->t1, row->count, row->p99_ns.v);
+	struct nt_usual_now now = nt_usual_close(usual, span->t1, within_ns > least_ns ? within_ns : least_ns);
+	row->now_p99_ns = now.level_ns;
+	row->now_count = now.count;
+	row->usual_p99_ns = now.usual_ns;
+	row->usual_over_ns = now.usual_over_ns;
+}
+
 void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, struct nt_snapshot *snapshot,
 		       struct nt_process_snapshot *process)
 {
@@ -362,6 +379,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	for (size_t i = 0; i < requests->count; i++) {
 		struct nt_request_row *row = &requests->rows[i];
 		close_row(row, span, covered_ns != 0);
+		close_usual(row, &requests->usual[i], span);
 		process->requests[i] = *row;
 		row->fresh = row->fresh_quantiles = false;
 		row->count = 0;

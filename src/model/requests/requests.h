@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "model/common/span.h"
+#include "model/history/usual.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
 
@@ -26,6 +27,8 @@ struct nt_request_state {
 struct nt_requests {
 	struct nt_request_row *rows; /* owned, in no order; texts are the table's */
 	size_t count, capacity;
+	struct nt_usual *usual; /* owned; of each row */
+	size_t usual_capacity;
 	struct nt_index by_id;
 	struct nt_request_state *states; /* owned */
 	size_t state_count, state_capacity;

@@ -4,6 +4,7 @@
 //   call N PATH     N requests of that path, one after the other, whatever the status; `took_ms`: the server's own stopwatch, of each
 //                   Paths: /hello, /slow/MS (waits), /spin/MS (computes), /fail/ID (status 500)
 //   begin N PATH    N requests of that path that nobody waits for
+//   load N PATH     N clients that ask for that path, each 50 ms after its last answer, until the process ends
 //   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
 //   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
@@ -15,8 +16,11 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Net.Http;
+using System.Net.Sockets;
+using System.Text;
 using System.Threading.Tasks;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -66,6 +70,8 @@ internal static class Program
         app.MapGet("/slow/{ms:int}", (int ms) => Task.Delay(ms));
         app.MapGet("/spin/{ms:int}", Spin);
         app.MapGet("/fail/{id:int}", (int id) => Results.StatusCode(500));
+        using HttpClient downstream = new();
+        app.MapGet("/pay/{port:int}", (int port) => downstream.GetStringAsync($"http://127.0.0.1:{port}/"));
         Mixed.Map(app);
         await app.StartAsync();
         using HttpClient client = new() { BaseAddress = new Uri(app.Urls.First()) };
@@ -91,6 +97,10 @@ internal static class Program
                     for (int i = Number(words[1]); i > 0; i--)
                         _ = client.GetAsync(words[2]);
                     break;
+                case "load":
+                    for (int i = Number(words[1]); i > 0; i--)
+                        _ = Ask(client.BaseAddress!, words[2]);
+                    break;
                 case "mixed":
                     await Mixed.Run(client, Number(words[1]));
                     break;
@@ -115,6 +125,23 @@ internal static class Program
             Console.WriteLine($"{{\"cmd\":\"{words[0]}\"}}");
         }
         await app.StopAsync();
+    }
+
+    /// <summary>Not by HttpClient: it would be among what the server calls.</summary>
+    private static async Task Ask(Uri server, string path)
+    {
+        byte[] request = Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {server.Authority}\r\nConnection: close\r\n\r\n");
+        while (true)
+        {
+            using (TcpClient connection = new())
+            {
+                await connection.ConnectAsync(server.Host, server.Port);
+                NetworkStream stream = connection.GetStream();
+                await stream.WriteAsync(request);
+                await stream.CopyToAsync(Stream.Null);
+            }
+            await Task.Delay(50);
+        }
     }
 
     private static void Take(OrderSource source, int count, string kind)

@@ -92,4 +92,40 @@ static inline void have_errors(struct nt_process_snapshot *process)
 	memcpy(process->requests, rows, sizeof(rows));
 }
 
+/* Of two routes one has become slow, because what it calls has; the other has more to do, and is not. */
+static inline void have_slow_requests(struct nt_process_snapshot *process)
+{
+	static const struct nt_request_row rows[] = {
+		{ .id = 50,
+		  .method = "GET",
+		  .route = "/list",
+		  .status = "200",
+		  .now_p99_ns = NT_KNOWN(9 * NT_NS_PER_S),
+		  .usual_p99_ns = NT_KNOWN(4 * NT_NS_PER_S),
+		  .now_count = 80 },
+		{ .id = 51,
+		  .method = "GET",
+		  .route = "/pay/{id}",
+		  .status = "200",
+		  .now_p99_ns = NT_KNOWN(1200 * NT_NS_PER_MS),
+		  .usual_p99_ns = NT_KNOWN(85 * NT_NS_PER_MS),
+		  .now_count = 34,
+		  .usual_over_ns = 270 * NT_NS_PER_S },
+		{ .id = 52, .method = "GET", .route = "/new", .status = "200", .now_p99_ns = NT_KNOWN(60 * NT_NS_PER_S) },
+		{ .id = 53,
+		  .way = NT_REQUEST_MADE,
+		  .method = "POST",
+		  .route = "bank:443",
+		  .status = "200",
+		  .now_p99_ns = NT_KNOWN(1180 * NT_NS_PER_MS),
+		  .usual_p99_ns = NT_KNOWN(60 * NT_NS_PER_MS) },
+	};
+	enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+	process->interval.requests.count = nt_u64_of(20);
+	process->interval.requests.error_count = nt_u64_of(0);
+	process->request_count = ROWS;
+	process->requests = nt_realloc(NULL, ROWS, sizeof(*rows));
+	memcpy(process->requests, rows, sizeof(rows));
+}
+
 #endif

@@ -424,6 +424,7 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '6', 9, 0 },
 		{ NT_FINDING_ALLOC_BURST, have_allocations, '5', 0, 0 },
 		{ NT_FINDING_REQUEST_ERRORS, have_errors, 'R', 41, 0 },
+		{ NT_FINDING_SLOW_REQUESTS, have_slow_requests, 'R', 51, 0 },
 		{ NT_FINDING_MEMORY_LIMIT, have_little_memory, '2', 0, 0 },
 		{ NT_FINDING_SPINNING_THREAD, have_a_spinning_thread, '1', 33, 7 },
 		{ NT_FINDING_BLOCKED_THREAD, have_a_blocked_thread, '4', 77, 7 },

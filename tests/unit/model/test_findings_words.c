@@ -176,6 +176,25 @@ static void requests_that_fail_are_named(void **state)
 	assert_null(the_finding(NT_FINDING_REQUEST_ERRORS));
 }
 
+/* Which route, since when it was otherwise, and what it calls that is slow, too. */
+static void requests_that_are_slow_are_named(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		have_slow_requests(next_second());
+		close_second();
+	}
+	const struct nt_finding *finding = the_finding(NT_FINDING_SLOW_REQUESTS);
+	assert_string_equal(finding->text,
+			    "Requests are slow: GET /pay/{id} 200 p99 1.2s of the last 34, 85ms in the 4m30s before; its calls to "
+			    "bank:443, too: 1.2s, 60ms before");
+	assert_string_equal(finding->short_text, "Requests are slow: GET /pay/{id} 200 p99 1.2s, was 85ms; bank:443, too");
+	assert_string_equal(finding->brief_text, "Slow: GET /pay/{id} 200 1.2s");
+	assert_string_equal(finding->unit, "ns");
+	assert_true(finding->value == 1115e6);
+	assert_null(the_finding(NT_FINDING_REQUEST_ERRORS));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +204,7 @@ int main(void)
 		WITH_FINDINGS(requests_that_fail_are_named),
 		WITH_FINDINGS(a_connection_per_request_is_told),
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
+		WITH_FINDINGS(requests_that_are_slow_are_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

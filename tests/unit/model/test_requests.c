@@ -194,6 +194,41 @@ static void test_hostile(void **state_)
 	end(&w);
 }
 
+/* Of each row it is known what it takes now and what is usual, as long as somebody tells. */
+static void test_slower_than_usual(void **state_)
+{
+	(void)state_;
+	struct world w;
+	double at = 0;
+	const struct nt_process_snapshot *process = NULL;
+	begin(&w);
+	map(&w, "/x/Microsoft.AspNetCore.Hosting.dll");
+	told(&w, 0, true);
+	for (unsigned second = 0; second < 100; second++, at += 1000) {
+		durations(&w, at + 500, true, TAGS("/pay", "200"), 30, 1, 0.05);
+		durations(&w, at + 500, true, TAGS("/list", "200"), 20, 8, 0.9);
+		process = close_interval(&w, at + 1000);
+	}
+	assert_known(process->requests[0].now_p99_ns, 50 * NT_NS_PER_MS);
+	assert_known(process->requests[0].usual_p99_ns, 50 * NT_NS_PER_MS);
+	assert_known(process->requests[1].usual_p99_ns, 900 * NT_NS_PER_MS);
+	assert_int_equal(process->requests[0].now_count, 150);
+	for (unsigned second = 0; second < 5; second++, at += 1000) {
+		durations(&w, at + 500, true, TAGS("/pay", "200"), 30, 30, 1.5);
+		durations(&w, at + 500, true, TAGS("/list", "200"), 20, 8, 0.9);
+		process = close_interval(&w, at + 1000);
+	}
+	assert_known(process->requests[0].now_p99_ns, 1500 * NT_NS_PER_MS);
+	assert_true(nt_request_is_slow(process->requests[0].now_p99_ns, process->requests[0].usual_p99_ns));
+	assert_false(nt_request_is_slow(process->requests[1].now_p99_ns, process->requests[1].usual_p99_ns));
+	told(&w, at, false);
+	for (unsigned second = 0; second < 12; second++, at += 1000)
+		process = close_interval(&w, at + 1000);
+	assert_false(process->requests[0].now_p99_ns.known);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
 static void check_tag(const char *tags, const char *key, const char *expected)
 {
 	size_t length = 0;
@@ -223,7 +258,7 @@ static void test_tags(void **state_)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes), cmocka_unit_test(test_closed_connections),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes), cmocka_unit_test(test_closed_connections), cmocka_unit_test(test_slower_than_usual),
 					    cmocka_unit_test(test_unknown), cmocka_unit_test(test_hostile), cmocka_unit_test(test_tags) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
