@@ -79,7 +79,7 @@ static void write_report(const struct scenario *scenario, FILE *out)
 	const struct nt_report report = {
 		.whole = snapshot, .last = snapshot, .started_with = with, .version = "0", .rows = 5, .realtime_offset_ns = REALTIME_OFFSET
 	};
-	nt_report_write(out, &report, scenario->form == REPORT_MARKDOWN);
+	nt_report_write(out, &report, scenario->form == REPORT_MARKDOWN ? NT_REPORT_MARKDOWN : NT_REPORT_TEXT);
 	nt_jit_report_free(with);
 	nt_snapshot_release(snapshot);
 }

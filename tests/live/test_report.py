@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`nettop report`: what is wrong with a program is in it, in every format; and it is there whole or not at all."""
 import contextlib
+import html.parser
 import json
 import os
 import re
@@ -13,7 +14,7 @@ from nt_live.eventpipe import sessions_of
 from nt_live.process import run
 
 WATCHED_S, ENDS_S, ATTACHED_S = 12, 60, 30
-FORMATS = ("text", "markdown", "json")
+FORMATS = ("text", "markdown", "html", "json")
 SECRET = "hunter2"
 SECTIONS = ("Findings", "Tiles", "Memory", "Threads", "Sources", "Settings", "Loss")
 TILES = ("CPU", "THR", "GC", "ALLOC", "JIT", "POOL", "EXC", "LOCK", "REQ", "HOST")
@@ -46,6 +47,40 @@ def section(text, name):
     """What stands under a heading of a report as text."""
     check(f"\n{name}\n" in text, f"no {name}: {text}")
     return text.split(f"\n{name}\n", 1)[1].split("\n\n")[0]
+
+
+class Page(html.parser.HTMLParser):
+    """The elements of a page: headings, boxes of the flame graph; what is open at the end, and what it would load."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.headings, self.boxes, self.loads = [], [], 0, []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [value for name, value in attrs if name in ("src", "href", "data", "action")]
+        self.boxes += ("class", "b") in attrs
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        check_equal(f"what ends at {self.getpos()}", tag, self.open.pop())
+
+    def handle_data(self, data):
+        if self.open[-1:] == ["h2"]:
+            self.headings.append(data)
+
+
+def check_page(text):
+    page = Page(text)
+    check_equal("what is open at its end, and what it loads", (page.open, page.loads), ([], []))
+    check(set(SECTIONS) < set(page.headings), f"headings: {page.headings}")
+    check(page.boxes > 3, f"{page.boxes} boxes in the flame graph")
+    check_equal("flame graphs", (text.count("<svg "), page.headings.count("CPU samples by call stack")), (1, 1))
 
 
 def check_starvation(text, name, pid):
@@ -81,10 +116,11 @@ def what_is_wrong_is_in_each_format(env):
     check(headings[0].startswith("# nettop report: `incidents` (") and [f"## {name}" in headings for name in SECTIONS] == [True] * len(SECTIONS),
           f"headings: {headings}")
     check_equal("fences", written["markdown"].count("\n```") % 2, 0)
+    check_page(written["html"])
     summary = json.loads(written["json"])
     check_equal("the type of the line", summary["type"], "summary")
-    kinds = {name: "pool_starvation" in written[name] for name in ("markdown", "json")}
-    if kinds != {"markdown": True, "json": True}:
+    kinds = {name: "pool_starvation" in written[name] for name in ("markdown", "html", "json")}
+    if not all(kinds.values()):
         raise OutOfLimit(f"the finding is not in all of them: {kinds}")
     return found
 
@@ -134,7 +170,7 @@ def what_cannot_be_is_said_at_once(env):
     with Bare(env) as work:
         cases = (
             (("-p", str(work.pid), "-o", f"{env.scratch}/none/report"), 1, "cannot write "),
-            (("-p", str(work.pid), "-f", "html"), 2, "--format 'html' is not known; use text, markdown or json"),
+            (("-p", str(work.pid), "-f", "pdf"), 2, "--format 'pdf' is not known; use text, markdown, html or json"),
             (("-p", "4194304"), 1, "4194304"),
             ((), 2, "which process?"),
         )

@@ -81,21 +81,38 @@ static void write_json(FILE *out, const struct work *work)
 	free(line);
 }
 
+static enum nt_report_form form_of(const struct nt_options *options)
+{
+	return options->output == NT_OUTPUT_HTML       ? NT_REPORT_HTML
+	       : options->output == NT_OUTPUT_MARKDOWN ? NT_REPORT_MARKDOWN
+						       : NT_REPORT_TEXT;
+}
+
 static void write_it(FILE *out, const void *context)
 {
 	const struct work *work = context;
+	const struct nt_process_snapshot *process = &work->whole->processes[0];
+	const struct nt_stacks stacks = {
+		.tree = &process->stacks,
+		.pid = process->target.pid,
+		.process_name = process->target.name,
+		.t0 = work->whole->start,
+		.t1 = work->whole->t1,
+		.period_ns = NT_NS_PER_S / work->options->perf_hz,
+	};
 	const struct nt_report report = {
 		.whole = work->whole,
 		.last = work->last ? work->last : work->whole,
 		.started_with = work->with,
 		.version = NT_VERSION,
+		.stacks = &stacks,
 		.rows = work->options->rows,
 		.realtime_offset_ns = nt_clock_realtime_offset(),
 	};
 	if (work->options->output == NT_OUTPUT_JSON)
 		write_json(out, work);
 	else
-		nt_report_write(out, &report, work->options->output == NT_OUTPUT_MARKDOWN);
+		nt_report_write(out, &report, form_of(work->options));
 }
 
 static int write_report(struct work *work, struct nt_error *err)
@@ -118,6 +135,8 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	work->with = settings_of(setup->target); /* while it lives */
 	setup->sink = take;
 	setup->sink_context = work;
+	if (work->options->output == NT_OUTPUT_HTML)
+		setup->stacks = NT_STACKS_ALL;
 	struct nt_session *session = nt_session_new(setup);
 	nt_session_open_sources(session);
 	work->following = true;

@@ -178,14 +178,16 @@ static enum nt_status parse_env_format(const char *text, enum nt_env_format *for
 
 static enum nt_status parse_report_format(const char *text, enum nt_output_mode *output, struct nt_error *err)
 {
-	static const char *const names[] = { [NT_OUTPUT_TEXT] = "text", [NT_OUTPUT_JSON] = "json", [NT_OUTPUT_MARKDOWN] = "markdown" };
+	static const char *const names[] = {
+		[NT_OUTPUT_TEXT] = "text", [NT_OUTPUT_JSON] = "json", [NT_OUTPUT_MARKDOWN] = "markdown", [NT_OUTPUT_HTML] = "html"
+	};
 	for (size_t i = NT_OUTPUT_TEXT; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(text, names[i]) == 0) {
 			*output = (enum nt_output_mode)i;
 			return NT_OK;
 		}
 	}
-	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, markdown or json", text);
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, markdown, html or json", text);
 }
 
 static bool has_format(const struct nt_options *options, enum nt_stacks_format format)

@@ -61,7 +61,8 @@ static const struct option_entry {
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
-	{ 'f', "format", "FORMAT", REPORT, "text (default), markdown, or json: the summary line of nettop --json" },
+	{ 'f', "format", "FORMAT", REPORT,
+	  "text (default), markdown, html (one page with the flame graph), or json: the summary line of nettop --json" },
 	{ 'e', "event", "EVENT[,EVENT]", STACKS,
 	  "stacks of where this happens in place of CPU time: page-faults, sched:sched_switch, u:libc.so.6:malloc (ur: its return), "
 	  "clr:ExceptionThrown, wait; list: what can be had here" },

@@ -29,7 +29,7 @@ enum nt_command {
 	NT_COMMAND_COUNT
 };
 
-enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON, NT_OUTPUT_MARKDOWN };
+enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON, NT_OUTPUT_MARKDOWN, NT_OUTPUT_HTML };
 
 /* How nettop env writes variables. */
 enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };

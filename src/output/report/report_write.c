@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "output/frame/text_parts.h"
 #include "output/frame/time_text.h"
+#include "output/report/report_html.h"
 #include "output/report/report_parts.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ enum { FENCE = 3, NUMBER = 32, HEADING = 128 };
 struct page {
 	FILE *out;
 	const struct nt_report *report;
-	bool markdown;
+	enum nt_report_form form;
 };
 
 /* What is written to a stream, as a text, which is the draft's. */
@@ -69,19 +70,47 @@ static void put_code(FILE *out, const char *text)
 	free(safe);
 }
 
-static void put_name(const struct page *page, const char *name)
+/* ---- HTML ---- */
+
+static void put_html(FILE *out, const char *text, size_t length)
 {
-	if (page->markdown)
-		put_code(page->out, name);
-	else
-		nt_text_print(page->out, name);
+	char *safe = nt_text_escaped(text, length);
+	nt_html_put(out, safe);
+	free(safe);
 }
 
 /* ---- the page ---- */
 
+static bool is_markdown(const struct page *page)
+{
+	return page->form == NT_REPORT_MARKDOWN;
+}
+
+static bool is_html(const struct page *page)
+{
+	return page->form == NT_REPORT_HTML;
+}
+
+static void put_name(const struct page *page, const char *name)
+{
+	if (is_markdown(page)) {
+		put_code(page->out, name);
+	} else if (is_html(page)) {
+		fputs("<code>", page->out);
+		put_html(page->out, name ? name : "", name ? strlen(name) : 0);
+		fputs("</code>", page->out);
+	} else {
+		nt_text_print(page->out, name);
+	}
+}
+
+/* Words of ours. */
 static void put_heading(const struct page *page, const char *heading)
 {
-	fprintf(page->out, page->markdown ? "\n## %s\n\n" : "\n%s\n", heading);
+	static const char *const forms[] = {
+		[NT_REPORT_TEXT] = "\n%s\n", [NT_REPORT_MARKDOWN] = "\n## %s\n\n", [NT_REPORT_HTML] = "<h2>%s</h2>\n"
+	};
+	fprintf(page->out, forms[page->form], heading);
 }
 
 /* Whole lines of ours and the target's. What is not escaped yet is now. */
@@ -90,18 +119,26 @@ static void put_lines(const struct page *page, const char *text)
 	int ticks = ticks_in(text) + 1;
 	ticks = ticks < FENCE ? FENCE : ticks;
 	size_t length;
-	if (page->markdown) {
+	if (is_markdown(page)) {
 		put_ticks(page->out, ticks);
 		fputs("text\n", page->out);
+	} else if (is_html(page)) {
+		fputs("<pre>\n", page->out);
 	}
 	for (const char *rest = text, *line; nt_text_next_line(&rest, &line, &length);) {
 		char *one = nt_text_escaped(line, length);
-		fprintf(page->out, "%s\n", one);
+		if (is_html(page))
+			nt_html_put(page->out, one);
+		else
+			fputs(one, page->out);
+		fputc('\n', page->out);
 		free(one);
 	}
-	if (page->markdown) {
+	if (is_markdown(page)) {
 		put_ticks(page->out, ticks);
 		fputc('\n', page->out);
+	} else if (is_html(page)) {
+		fputs("</pre>\n", page->out);
 	}
 }
 
@@ -132,10 +169,13 @@ static void put_circumstances(FILE *out, const struct nt_report *report)
 
 static void put_title(const struct page *page)
 {
+	static const char *const forms[] = { [NT_REPORT_TEXT] = " (%" PRIu32 ")\n",
+					     [NT_REPORT_MARKDOWN] = " (%" PRIu32 ")\n\n",
+					     [NT_REPORT_HTML] = " (%" PRIu32 ")</h1>\n" };
 	const struct nt_target_info *target = &nt_report_process(page->report)->target;
-	fputs(page->markdown ? "# nettop report: " : "nettop report: ", page->out);
+	fputs(is_markdown(page) ? "# nettop report: " : is_html(page) ? "<h1>nettop report: " : "nettop report: ", page->out);
 	put_name(page, target->name);
-	fprintf(page->out, " (%" PRIu32 ")\n%s", target->pid, page->markdown ? "\n" : "");
+	fprintf(page->out, forms[page->form], target->pid);
 	struct draft draft;
 	begin(&draft);
 	put_circumstances(draft.out, page->report);
@@ -150,11 +190,29 @@ static bool is_over(const struct nt_finding *finding)
 
 static void put_finding(const struct page *page, const struct nt_finding *finding)
 {
-	fputs(page->markdown ? "- " : is_over(finding) ? "  " : "! ", page->out);
+	if (is_html(page))
+		fputs(is_over(finding) ? "<p class=\"over\">" : "<p>", page->out);
+	else
+		fputs(is_markdown(page) ? "- " : is_over(finding) ? "  " : "! ", page->out);
 	put_name(page, finding->text);
-	fputs(page->markdown ? "\n  " : "\n    ", page->out);
+	fputs(is_markdown(page) ? "\n  " : is_html(page) ? "<br>\n" : "\n    ", page->out);
 	nt_report_put_evidence(page->out, page->report, finding);
-	fputc('\n', page->out);
+	fputs(is_html(page) ? "</p>\n" : "\n", page->out);
+}
+
+/* What was checked, in words of ours: a line, with its end or without. */
+static void put_checked(const struct page *page, const char *text, bool follows)
+{
+	text += strspn(text, " ");
+	if (!*text)
+		return;
+	if (is_html(page)) {
+		fputs("<p>", page->out);
+		put_html(page->out, text, strcspn(text, "\n"));
+		fputs("</p>\n", page->out);
+		return;
+	}
+	fprintf(page->out, "%s%s%s", !is_markdown(page) ? "  " : follows ? "\n" : "", text, strchr(text, '\n') ? "" : "\n");
 }
 
 /* What was looked at is that of the last step in which everything was open. */
@@ -173,10 +231,7 @@ static void put_findings(const struct page *page)
 	const char *text = end(&draft);
 	if (!process->finding_count && !*text)
 		text = " Nobody could look.";
-	text += strspn(text, " ");
-	if (*text)
-		fprintf(page->out, "%s%s%s", page->markdown ? process->finding_count ? "\n" : "" : "  ", text,
-			strchr(text, '\n') ? "" : "\n");
+	put_checked(page, text, process->finding_count);
 	free(draft.text);
 }
 
@@ -204,16 +259,47 @@ static void put_tables(const struct page *page)
 			put_table(page, nt_subjects[s], list->table);
 }
 
-void nt_report_write(FILE *out, const struct nt_report *report, bool markdown)
+/* The program's own stacks, which no other form has room for. */
+static void put_flamegraph(const struct page *page)
 {
-	const struct page page = { .out = out, .report = report, .markdown = markdown };
+	const struct nt_stacks *stacks = page->report->stacks;
+	if (!is_html(page))
+		return;
+	put_heading(page, "CPU samples by call stack");
+	if (stacks && stacks->tree->node_count)
+		nt_html_put_flamegraph(page->out, stacks);
+	else
+		fputs("<p>No CPU samples.</p>\n", page->out);
+}
+
+static void begin_page(const struct page *page)
+{
+	struct draft draft;
+	if (!is_html(page))
+		return;
+	const struct nt_target_info *target = &nt_report_process(page->report)->target;
+	begin(&draft);
+	fputs("nettop report: ", draft.out);
+	nt_text_print(draft.out, target->name);
+	fprintf(draft.out, " (%" PRIu32 ")", target->pid);
+	nt_html_begin(page->out, end(&draft));
+	free(draft.text);
+}
+
+void nt_report_write(FILE *out, const struct nt_report *report, enum nt_report_form form)
+{
+	const struct page page = { .out = out, .report = report, .form = form };
+	begin_page(&page);
 	put_title(&page);
 	put_findings(&page);
 	put_section(&page, "Tiles", nt_report_put_tiles);
 	put_section(&page, "Memory", nt_report_put_memory);
+	put_flamegraph(&page);
 	put_tables(&page);
 	put_section(&page, "Threads", nt_report_put_threads);
 	put_section(&page, "Sources", nt_report_put_sources);
 	put_section(&page, "Settings", nt_report_put_settings);
 	put_section(&page, "Loss", nt_report_put_loss);
+	if (is_html(&page))
+		nt_html_end(out);
 }

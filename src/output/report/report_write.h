@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room output/report: the report of `nettop report`. */
 /*
- * All that was seen of a process, as one text that people paste: findings with their evidence, tiles, the first rows of each table, what its threads do, what is missing,
+ * All that was seen of a process, as one text that people paste, or one page: findings with their evidence, tiles, the first rows of each table, what its threads do, what is missing,
  * with what it was started. It says nothing of its own: it reads what screen, frames and JSON read.
  */
 #ifndef NT_OUTPUT_REPORT_WRITE_H
@@ -11,6 +11,7 @@
 
 #include "nettop/snapshot.h"
 #include "output/jit/jit_report.h"
+#include "output/stacks/stacks_write.h"
 
 /* Everything is borrowed. */
 struct nt_report {
@@ -18,14 +19,18 @@ struct nt_report {
 	const struct nt_snapshot *last;           /* the last interval in which everything was open; `whole` where there was none */
 	const struct nt_jit_report *started_with; /* of it only the settings */
 	const char *version;                      /* nettop's */
+	const struct nt_stacks *stacks;           /* of its CPU samples: for the flame graph of a page; NULL = none */
 	size_t rows;                              /* of each table at most */
 	int64_t realtime_offset_ns;               /* nt_clock_realtime_offset(), for times */
 };
 
-/*
- * For people. `markdown`: with headings, and everything else that may hold texts of the target as code, which no sign in them ends. Control characters are escaped in
- * either. Write errors stay in the stream (ferror).
- */
-void nt_report_write(FILE *out, const struct nt_report *report, bool markdown);
+enum nt_report_form {
+	NT_REPORT_TEXT,
+	NT_REPORT_MARKDOWN, /* with headings, and everything else that may hold texts of the target as code, which no sign in them ends */
+	NT_REPORT_HTML,     /* one page that needs nothing else, with the flame graph in it */
+};
+
+/* For people. Control characters are escaped in each form. Write errors stay in the stream (ferror). */
+void nt_report_write(FILE *out, const struct nt_report *report, enum nt_report_form form);
 
 #endif

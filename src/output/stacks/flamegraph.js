@@ -4,7 +4,8 @@
 // count are in samples. Those that are folded into their callers have data-folded.
 (function () {
 	"use strict";
-	var svg = document.documentElement;
+	var script = document.currentScript; // of a page that has the graph in it
+	var svg = script && script.closest("svg") || document.documentElement;
 	var total = Number(svg.getAttribute("data-samples"));
 	var head = Number(svg.getAttribute("data-head"));
 	var height = Number(svg.getAttribute("data-row"));
@@ -158,7 +159,8 @@
 	});
 	window.addEventListener("resize", draw);
 	window.addEventListener("keydown", function (event) {
-		if (event.key === "/" || ((event.ctrlKey || event.metaKey) && event.key === "f")) {
+		// Searching a whole page is its own matter.
+		if (event.key === "/" || ((event.ctrlKey || event.metaKey) && event.key === "f" && svg === document.documentElement)) {
 			event.preventDefault();
 			ask();
 		} else if (event.key === "Escape") {

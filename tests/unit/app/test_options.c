@@ -426,12 +426,13 @@ static void test_report(void **state)
 	assert_int_equal(parse_good("report -f json 1").output, NT_OUTPUT_JSON);
 	assert_int_equal(parse_good("report --json 1").output, NT_OUTPUT_JSON);
 	assert_int_equal(parse_good("report -f text 1").output, NT_OUTPUT_TEXT);
-	static const char *const bad[] = { "report -f html 1",  "report -f folded 1", "report -d 0 1",
+	assert_int_equal(parse_good("report -f html 1").output, NT_OUTPUT_HTML);
+	static const char *const bad[] = { "report -f pdf 1",   "report -f folded 1", "report -d 0 1",
 					   "report --rows x 1", "report 1 2",         "report --batch 1" };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
-	assert_int_equal(parse("report -f html 1", &options, &err), NT_ERR_USAGE);
-	assert_string_equal(err.cause[0], "--format 'html' is not known; use text, markdown or json");
+	assert_int_equal(parse("report -f pdf 1", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(err.cause[0], "--format 'pdf' is not known; use text, markdown, html or json");
 }
 
 /* Nobody would be told that the first is not watched. */

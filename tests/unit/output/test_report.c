@@ -103,12 +103,13 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static char *written(const struct fixture *fixture, bool markdown)
+/* Not inlined: the compiler believes that the text might be where the pointer to it was. */
+__attribute__((noinline)) static char *written(const struct fixture *fixture, enum nt_report_form form)
 {
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	nt_report_write(out, &fixture->report, markdown);
+	nt_report_write(out, &fixture->report, form);
 	fclose(out);
 	return text;
 }
@@ -127,7 +128,7 @@ static void assert_says_not(const char *text, const char *wrong)
 
 static void a_finding_says_what_it_rests_on(void **state)
 {
-	char *text = written(*state, false);
+	char *text = written(*state, NT_REPORT_TEXT);
 	assert_says(text, "! Pool starvation at ```\\x0a````\\x0a# owned @everybody <b>\\x1b[2J\n"
 			  "    pool_starvation since 1970-01-01T00:16:50.000+0000, for 20s: 412ms/s, threshold 100ms/s, counted; key 4\n");
 	assert_says(
@@ -143,18 +144,18 @@ static void without_a_finding_it_says_what_was_looked_at(void **state)
 	struct fixture *fixture = *state;
 	fixture->processes[0].finding_count = 0;
 	fixture->processes[0].quiet_since = 1000 * S;
-	char *text = written(fixture, false);
+	char *text = written(fixture, NT_REPORT_TEXT);
 	assert_says(text, "\nFindings\n  No threshold crossed for 30s. Not known: requests. Checked: pauses, locks.\n");
 	free(text);
 	fixture->processes[1].checked_count = fixture->processes[1].unchecked_count = 0;
-	text = written(fixture, false);
+	text = written(fixture, NT_REPORT_TEXT);
 	assert_says(text, "\nFindings\n  Nobody could look.\n");
 	free(text);
 }
 
 static void a_tile_says_which_time_it_is_of(void **state)
 {
-	char *text = written(*state, false);
+	char *text = written(*state, NT_REPORT_TEXT);
 	assert_says(text, "\n CPU   all              12%");
 	assert_says(text, "\n!POOL  last 1.0s             7 workers\n");
 	assert_says_not(text, "99%");
@@ -164,12 +165,12 @@ static void a_tile_says_which_time_it_is_of(void **state)
 static void rows_are_counted_and_those_that_wait_for_work_are_not(void **state)
 {
 	struct fixture *fixture = *state;
-	char *text = written(fixture, false);
+	char *text = written(fixture, NT_REPORT_TEXT);
 	assert_says(text, "\n8 Waits: waits, 2 of 2, since attach\n");
 	assert_says_not(text, "Pool.Idle");
 	free(text);
 	fixture->report.rows = 1;
-	text = written(fixture, false);
+	text = written(fixture, NT_REPORT_TEXT);
 	assert_says(text, "\n8 Waits: waits, the first 1 of 2, since attach\n");
 	assert_says(text, "Shop.Take()");
 	free(text);
@@ -177,7 +178,7 @@ static void rows_are_counted_and_those_that_wait_for_work_are_not(void **state)
 
 static void what_is_missing_comes_with_its_fix(void **state)
 {
-	char *text = written(*state, false);
+	char *text = written(*state, NT_REPORT_TEXT);
 	assert_says(text, ": it was started without them; fix: restart it\n");
 	assert_says(text, "\nLoss\n lost 0 events\n");
 	free(text);
@@ -193,7 +194,7 @@ static void a_report_of_a_part_says_so(void **state)
 	fixture->processes[1].threads = NULL;
 	fixture->processes[1].thread_count = 0;
 	fixture->processes[1].interval.waits.why = (struct nt_why){ "its memory may not be read", "be root" };
-	char *text = written(fixture, false);
+	char *text = written(fixture, NT_REPORT_TEXT);
 	assert_says(text, "\n lost >3 events; what came last was not all read\n");
 	assert_says(text, " settings: not known\n");
 	assert_says(text, "\nThreads\n nobody looks at the threads: its memory may not be read; fix: be root\n");
@@ -203,7 +204,7 @@ static void a_report_of_a_part_says_so(void **state)
 /* By the rules of CommonMark: a fence is closed by a line of as many backticks or more, and nothing else. */
 static void nothing_of_the_target_is_outside_of_code(void **state)
 {
-	char *text = written(*state, true);
+	char *text = written(*state, NT_REPORT_MARKDOWN);
 	size_t fence = 0, fences = 0;
 	assert_null(strchr(text, '\x1b'));
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -228,9 +229,89 @@ static void nothing_of_the_target_is_outside_of_code(void **state)
 	free(text);
 }
 
+#define MARKUP "</title></pre></text>]]><script>alert(1)</script><img src=x onerror=\"alert(1)\">&lt;"
+
+static bool is_a_tag_of_ours(const char *at)
+{
+	static const char *const tags[] = { "!DOCTYPE", "html", "head", "meta", "title", "style", "body",   "h1", "h2",
+					    "p",        "br",   "code", "pre",  "svg",   "rect",  "script", "g",  "text" };
+	at += *at == '/';
+	for (size_t i = 0; i < LENGTH(tags); i++) {
+		size_t length = strlen(tags[i]);
+		if (strncmp(at, tags[i], length) == 0 && (at[length] == '>' || at[length] == ' ' || at[length] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* Where that ends in a text. */
+static size_t end_of(const char *text, const char *expected)
+{
+	assert_says(text, expected);
+	return (size_t)(strstr(text, expected) - text) + strlen(expected);
+}
+
+/* Names are chosen by who wrote the program, or by who called it. */
+static void nothing_of_the_target_is_markup(void **state)
+{
+	struct fixture *fixture = *state;
+	static const struct nt_stack_frame code[] = { { .sort = NT_FRAME_THREAD, .tid = 7, .name = MARKUP },
+						      { .name = MARKUP, .module = MARKUP, .reason = MARKUP, .kind = NT_CODE_NATIVE } };
+	static const struct nt_stack_node nodes[] = { { .parent = NT_STACK_ROOT, .frame = 0 }, { .parent = 0, .frame = 1, .self = 5 } };
+	const struct nt_stack_tree tree = {
+		.wanted = NT_STACKS_ALL, .frames = code, .frame_count = 2, .nodes = nodes, .node_count = 2, .samples = 5
+	};
+	const struct nt_stacks stacks = { .tree = &tree, .pid = 4711, .process_name = MARKUP };
+	struct nt_finding marked[] = { findings[0], findings[1] };
+	struct nt_wait_row wait = { .id = 2, .site = MARKUP, .count_all = 3 };
+	struct nt_thread_row thread = threads[0];
+	thread.name = MARKUP;
+	marked[0].text = marked[1].text = MARKUP;
+	for (size_t i = 0; i < LENGTH(fixture->processes); i++) {
+		fixture->processes[i].target.name = fixture->processes[i].target.runtime = MARKUP;
+		fixture->processes[i].findings = marked;
+		fixture->processes[i].waits = &wait;
+		fixture->processes[i].wait_count = 1;
+		fixture->processes[i].threads = &thread;
+	}
+	fixture->processes[1].interval.gc.why = (struct nt_why){ MARKUP, MARKUP };
+	nt_jit_report_add_setting(fixture->with, "DOTNET_X", MARKUP);
+	fixture->report.stacks = &stacks;
+	char *text = written(fixture, NT_REPORT_HTML);
+	const char *graph = text + end_of(text, "<script><![CDATA["), *rest = graph + end_of(graph, "]]></script>");
+	assert_says_not(graph, "alert(1)\">");
+	for (const char *at = text; (at = strchr(at, '<')) != NULL; at++) {
+		if (at > graph && at < rest)
+			continue; /* the graph's own script */
+		if (strncmp(at, "<script><![CDATA[", 17) == 0 || (at + strlen("![CDATA[") < rest && strncmp(at, "<![CDATA[", 9) == 0))
+			continue;
+		if (!is_a_tag_of_ours(at + 1))
+			fail_msg("a tag of somebody else's: %.60s", at);
+		assert_int_not_equal(strncmp(at, "<script", 7), 0);
+	}
+	assert_null(strstr(text, "<img"));
+	assert_says(text, "<h2>CPU samples by call stack</h2>\n<svg ");
+	assert_says(text, "<h1>nettop report: <code>&lt;/title&gt;&lt;/pre&gt;");
+	assert_says(text, "&amp;lt;");
+	assert_says(rest, "<h2>Threads</h2>\n<pre>\n");
+	assert_says(text, "</body>\n</html>\n");
+	free(text);
+}
+
+static void a_page_without_samples_says_so(void **state)
+{
+	char *text = written(*state, NT_REPORT_HTML);
+	assert_says(text, "<p>No CPU samples.</p>\n");
+	assert_says_not(text, "<svg");
+	assert_says(text, "<p>Not known: requests. Checked: pauses, locks.</p>\n");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(nothing_of_the_target_is_markup, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_page_without_samples_says_so, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_finding_says_what_it_rests_on, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_a_finding_it_says_what_was_looked_at, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_tile_says_which_time_it_is_of, set_up, tear_down),
