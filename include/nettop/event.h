@@ -24,6 +24,7 @@
 #include "nettop/input_output.h"
 #include "nettop/moment_event.h"
 #include "nettop/naming.h"
+#include "nettop/request_event.h"
 #include "nettop/status.h"
 #include "nettop/wait.h"
 
@@ -82,6 +83,7 @@ struct nt_ev_source_state {
 	/* Of perf, as long as switches are wanted: why they are not told, or nothing but when they are (enum nt_no_switches), and the same as sentence and fix. */
 	uint32_t no_switches;
 	nt_str no_switches_reason, no_switches_fix;
+	nt_str requests_reason, requests_fix; /* of EventPipe: why single requests that are wanted are not asked for; 0 = they are */
 };
 
 /* Without it nobody knows whether silence means that nothing happened. */
@@ -97,6 +99,7 @@ struct nt_ev_lost {
 	uint32_t count_known; /* 0: "packets lost, events unknown", or a gap in time */
 	uint32_t what;        /* enum nt_lost_what */
 	nt_time from;         /* start of the gap, NT_TIME_UNKNOWN when not known; the event's time is its end */
+	uint32_t of;          /* of EventPipe: enum nt_demand bits of what that may have been; 0 = of anything */
 };
 
 struct nt_ev_sample {
@@ -413,6 +416,7 @@ struct nt_event {
 		struct nt_ev_source_lines source_lines;
 		struct nt_ev_rundown rundown;
 		struct nt_ev_counter counter;
+		struct nt_ev_request request;
 		struct nt_ev_switch switched;
 		struct nt_ev_wake wake;
 		struct nt_ev_stack found;

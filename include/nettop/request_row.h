@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests that a program serves, and makes: as the Meters of ASP.NET Core and HttpClient tell them, for each route or peer, method and status. */
+/*
+ * Requests that a program serves, and makes: as the Meters of ASP.NET Core and HttpClient tell them, for each route or peer, method and status; and while somebody
+ * looks each one that it serves (NT_EV_REQUEST).
+ */
 #ifndef NETTOP_REQUEST_ROW_H
 #define NETTOP_REQUEST_ROW_H
 
@@ -13,8 +16,17 @@ enum nt_request_way {
 	NT_REQUEST_WAY_COUNT
 };
 
+/* How a single request stands. */
+enum nt_request_stage {
+	NT_REQUEST_IN_FLIGHT,
+	NT_REQUEST_NO_END, /* no end was seen, and that may have been lost since it began, or not told: it may have ended */
+	NT_REQUEST_ENDED,
+	NT_REQUEST_STAGE_COUNT
+};
+
 /* Stable lower-case names for screens and JSON. Never NULL; "?" for a value out of range. */
 const char *nt_request_way_name(enum nt_request_way way);
+const char *nt_request_stage_name(enum nt_request_stage stage); /* in flight, no end seen, ended */
 
 /* So much longer than usual is slow: so many times, and by so much at least. */
 enum { NT_REQUEST_SLOW_TIMES = 3 };
@@ -47,6 +59,19 @@ struct nt_request_row {
 	bool fresh;             /* first interval of the row */
 };
 
+/* A request that is served now, or one of the slowest that have ended in the last NT_SLOW_REQUEST_MINUTES. */
+struct nt_single_request_row {
+	uint64_t id;
+	enum nt_request_stage stage;
+	uint64_t time_ns;          /* how long it has been under way, or took */
+	struct nt_u64 ended_ns;    /* so long ago */
+	struct nt_u64 status;      /* of the response */
+	const char *method, *path; /* NULL = not told */
+	const char *trace, *span;  /* ids of W3C, as in logs and in headers; NULL = not told. In the snapshot */
+};
+
+enum { NT_SLOW_REQUEST_MINUTES = 5 };
+
 /*
  * Counts are of requests that ended in periods of the runtime's, a second each, of which the last ended in the span. One that began before somebody listened is not
  * counted at all: ASP.NET Core decides at its begin.
@@ -68,6 +93,17 @@ struct nt_request_figures {
 	bool serves;                   /* the program has loaded ASP.NET Core, or has served a request */
 	bool at_least;                 /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
 	struct nt_why why;
+
+	/* Single ones, of the time in which they were told. */
+	struct nt_u64 single_covered_ns;
+	struct nt_u64 single_begun_count, single_ended_count;
+	struct nt_u64 single_in_flight_count; /* begun since they are told, and not ended: older ones are not known */
+	struct nt_u64 single_since_ns;        /* so long they have been told */
+	struct nt_u64 single_doubtful_count;  /* of those in flight: NT_REQUEST_NO_END */
+	struct nt_u64 single_oldest_ns;       /* of those in flight */
+	struct nt_u64 single_unseen_count;    /* no longer counted as in flight, although no end was seen */
+	struct nt_u64 single_unkept_count;    /* begun, and not among those in flight: too many, or without an id */
+	struct nt_why single_why;
 };
 
 #endif

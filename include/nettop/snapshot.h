@@ -507,20 +507,18 @@ struct nt_process_snapshot {
 	size_t collection_block_count;
 	uint64_t collection_total; /* seen since attach */
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
-	struct nt_request_row *requests; /* owned; most often since attach first */
-	size_t request_count;
+	struct nt_request_row *requests;               /* owned; most often since attach first */
+	struct nt_single_request_row *single_requests; /* owned; those in flight, oldest first, then those that ended, slowest first */
+	size_t request_count, single_request_count;
 	struct nt_exception_row *exceptions;
-	size_t exception_count;
 	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
 	size_t adjustment_count;
 	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */
-	size_t lock_count;
-	struct nt_wait_row *waits; /* those where most time was spent waiting since attach first */
-	size_t wait_count;
+	size_t exception_count, lock_count;
+	struct nt_wait_row *waits;            /* those where most time was spent waiting since attach first */
 	struct nt_wait_sum_row *wait_reasons; /* most waited for since attach first */
-	size_t wait_reason_count;
 	struct nt_wait_sum_row *wait_threads; /* those that waited most since attach first */
-	size_t wait_thread_count;
+	size_t wait_count, wait_reason_count, wait_thread_count;
 	struct nt_wall_row *wall; /* most time since attach first */
 	size_t wall_count;
 	struct nt_io_row *io; /* what is open, by name; while somebody looks (NT_WANT_DESCRIPTORS) */

@@ -48,14 +48,15 @@ enum nt_demand {
 	NT_WANT_RARE_LOOKS = 1u << 14, /* the same, once in a second: for judgements, while nobody looks at waits */
 	NT_WANT_SWITCHES = 1u << 12,   /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
 	NT_WANT_MOMENTS = 1u << 13,    /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
-	NT_WANT_DESCRIPTORS = 1u << 15,  /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
-	NT_WANT_CALLS = 1u << 18,        /* which calls it makes on that, each counted by the kernel: CALLS, CALLS_TOLD */
-	NT_WANT_METHOD_NAMES = 1u << 16, /* in what a source says that it brings: answers to NT_RUNTIME_IMAGE, by questions alone */
-	NT_WANT_SWITCH_TIMES = 1u << 19, /* likewise, beside NT_WANT_SWITCHES: only when, neither where nor who wakes them */
-	NT_WANT_REQUESTS = 1u << 20,     /* requests by route and peer, of Meters: where the program has what tells them */
-	NT_WANT_PERF_MAP = 1u << 17,     /* switched on, where there is none: names are to be had in no other way */
-	NT_WANT_NATIVE = 1u << 22,       /* with NT_WANT_LOOKS: the frames of native code of threads that wait, too */
-	NT_WANT_WALL_SAMPLES = 1u << 5,  /* of the runtime's own sampler, where perf has none; the target pays for it */
+	NT_WANT_DESCRIPTORS = 1u << 15,     /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
+	NT_WANT_CALLS = 1u << 18,           /* which calls it makes on that, each counted by the kernel: CALLS, CALLS_TOLD */
+	NT_WANT_METHOD_NAMES = 1u << 16,    /* in what a source says that it brings: answers to NT_RUNTIME_IMAGE, by questions alone */
+	NT_WANT_SWITCH_TIMES = 1u << 19,    /* likewise, beside NT_WANT_SWITCHES: only when, neither where nor who wakes them */
+	NT_WANT_REQUESTS = 1u << 20,        /* requests by route and peer, of Meters: where the program has what tells them */
+	NT_WANT_SINGLE_REQUESTS = 1u << 21, /* each request that is served, when it begins and ends: REQUEST. The target pays for each */
+	NT_WANT_PERF_MAP = 1u << 17,        /* switched on, where there is none: names are to be had in no other way */
+	NT_WANT_NATIVE = 1u << 22,          /* with NT_WANT_LOOKS: the frames of native code of threads that wait, too */
+	NT_WANT_WALL_SAMPLES = 1u << 5,     /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 
 /* What the runtime's own sampler does to the target, measured: before somebody switches it on. */
@@ -90,6 +91,7 @@ struct nt_source_config {
 	bool readonly;                /* change nothing in the target */
 	bool native_stacks;           /* where threads wait is told with the frames of native code */
 	bool exceptions;   /* --exceptions: ask for them although that opens the way for an LTTng session that would end the target */
+	bool no_payload;   /* --no-payload: ask for no text that the program works on: paths of its requests */
 	bool rundown;      /* the runtime may be asked for all its methods when code has no name otherwise */
 	bool perf_map_set; /* nettop has started the target with a perf map: it is nettop's to end */
 	bool starting; /* the target has just been started by nettop: for NT_STARTING_MS what can wait does not keep it from its first answer */

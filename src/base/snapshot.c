@@ -26,6 +26,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->collections);
 		free(process->exceptions);
 		free(process->requests);
+		free(process->single_requests);
 		free(process->locks);
 		free(process->waits);
 		free(process->wait_reasons);

@@ -120,6 +120,12 @@ const char *nt_request_way_name(enum nt_request_way way)
 	return LOOKUP(names, way);
 }
 
+const char *nt_request_stage_name(enum nt_request_stage stage)
+{
+	static const char *const names[NT_REQUEST_STAGE_COUNT] = { "in flight", "no end seen", "ended" };
+	return LOOKUP(names, stage);
+}
+
 const char *nt_role_name(enum nt_role role)
 {
 	static const char *const names[NT_ROLE_COUNT] = { "", "pool", "gc", "jit", "fin", "rt", "app" };

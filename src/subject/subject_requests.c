@@ -6,6 +6,7 @@ static const struct nt_subject_kind kinds[] = { { NT_EV_NONE, 0 } };
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "requests", .key = "routes", .table = "requests", .top = true },
+	{ .section = "requests", .key = "single", .table = "single_requests" },
 	{ .key = NULL },
 };
 
@@ -31,6 +32,22 @@ static const struct nt_figure figures[] = {
 	COUNTER("requests", "closed_count", requests.closed_count, "connections of HttpClient that were closed, by whomever"),
 	TEXT("requests", "closed_peer", requests.closed_peer, "the peer of most of them"),
 	COUNTER("requests", "uncounted_count", requests.uncounted_count, "requests of routes and peers beyond those that have a row"),
+	COUNTER("requests", "single_covered_ns", requests.single_covered_ns,
+		"for how long of the span single requests were told: while screen R is open, or with --requests"),
+	COUNTER("requests", "single_begun_count", requests.single_begun_count, "requests served that began in that time"),
+	COUNTER("requests", "single_ended_count", requests.single_ended_count,
+		"of those that have begun since then, the ones that ended in the span"),
+	GAUGE("requests", "single_in_flight_count", requests.single_in_flight_count, "of those, the ones that have not ended"),
+	GAUGE("requests", "single_since_ns", requests.single_since_ns, "for how long they have been told: older requests are not known"),
+	GAUGE("requests", "single_oldest_ns", requests.single_oldest_ns, "for how long the oldest in flight has been under way"),
+	GAUGE("requests", "single_doubtful_count", requests.single_doubtful_count,
+	      "of those in flight, the ones that may have ended: events were lost since they began"),
+	COUNTER("requests", "single_unseen_count", requests.single_unseen_count,
+		"requests no longer counted as in flight although no end was seen: a minute after events were lost"),
+	COUNTER("requests", "single_unkept_count", requests.single_unkept_count,
+		"requests that began and are not among those in flight: beyond 4096, or without an id"),
+	TEXT("requests", "single_reason", requests.single_why.reason, "why single requests are not told now"),
+	TEXT("requests", "single_fix", requests.single_why.fix, "what helps"),
 };
 
 const struct nt_subject nt_subject_requests = {

@@ -475,6 +475,7 @@ struct nt_snapshot *fixture_hostile(void)
 	for (size_t i = 0; i < process->lock_count; i++)
 		process->locks[i].site = process->locks[i].owner_name = names[i % COUNT];
 	fixture_name_io(process, names, COUNT);
+	fixture_name_requests(process, names, COUNT);
 	fixture_name_waits(process, names, COUNT);
 	for (size_t i = 0; i < process->allocation_count; i++)
 		process->allocations[i].type = process->allocations[i].site = names[i % COUNT];

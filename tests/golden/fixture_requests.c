@@ -25,6 +25,21 @@ static const struct nt_request_row request_rows[] = {
 };
 /* clang-format on */
 
+/* clang-format off */
+#define FLYING(method_, path_, ms_, trace_) .stage = NT_REQUEST_IN_FLIGHT, .method = (method_), .path = (path_), .time_ns = (ms_) * MS, .trace = (trace_)
+#define DONE(method_, path_, ms_, status_, ago_s) \
+	.stage = NT_REQUEST_ENDED, .method = (method_), .path = (path_), .time_ns = (ms_) * MS, .status = NT_KNOWN(status_), .ended_ns = NT_KNOWN((ago_s) * NT_NS_PER_S)
+
+static const struct nt_single_request_row single_rows[] = {
+	{ .stage = NT_REQUEST_NO_END, .method = "POST", .path = "/checkout", .time_ns = UINT64_C(94113) * MS, .trace = "6f0c1e53a2b04d1f9f7c2f4f0a1b2c3d", .span = "00f067aa0ba902b7" },
+	{ FLYING("POST", "/checkout", 2871, "4bf92f3577b34da6a3ce929d0e0e4736"), .span = "00f067aa0ba902b8" },
+	{ FLYING("GET", "/catalog/4711", 3, "9d1f0a6be7c14b5c8f3e2d1c0b9a8877"), .span = "00f067aa0ba902b9" },
+	{ DONE("POST", "/checkout", 3010, 500, 41), .trace = "0af7651916cd43dd8448eb211c80319c", .span = "b7ad6b7169203331" },
+	{ DONE("POST", "/checkout", 1520, 200, 7), .trace = "0af7651916cd43dd8448eb211c80319d", .span = "b7ad6b7169203332" },
+	{ .stage = NT_REQUEST_ENDED, .time_ns = 812 * MS, .status = NT_KNOWN(200), .ended_ns = NT_KNOWN(112 * NT_NS_PER_S), .span = "b7ad6b7169203333" },
+};
+/* clang-format on */
+
 const struct nt_request_figures fixture_request_figures = { .count = NT_KNOWN(431),
 							    .error_count = NT_KNOWN(8),
 							    .p99_ns = NT_KNOWN(3010 * MS),
@@ -37,7 +52,16 @@ const struct nt_request_figures fixture_request_figures = { .count = NT_KNOWN(43
 							    .made_p99_ns = NT_KNOWN(1490 * MS),
 							    .made_worst = "POST pay:443 200",
 							    .made_in_flight_count = NT_KNOWN(61),
-							    .uncounted_count = NT_KNOWN(0) };
+							    .uncounted_count = NT_KNOWN(0),
+							    .single_covered_ns = NT_KNOWN(NT_NS_PER_S),
+							    .single_begun_count = NT_KNOWN(429),
+							    .single_ended_count = NT_KNOWN(427),
+							    .single_in_flight_count = NT_KNOWN(3),
+							    .single_since_ns = NT_KNOWN(118 * NT_NS_PER_S),
+							    .single_doubtful_count = NT_KNOWN(1),
+							    .single_oldest_ns = NT_KNOWN(94113 * MS),
+							    .single_unseen_count = NT_KNOWN(0),
+							    .single_unkept_count = NT_KNOWN(0) };
 
 void fixture_add_requests(struct nt_process_snapshot *process)
 {
@@ -46,4 +70,16 @@ void fixture_add_requests(struct nt_process_snapshot *process)
 	memcpy(process->requests, request_rows, sizeof(request_rows));
 	for (size_t i = 0; i < process->request_count; i++)
 		process->requests[i].id = i + 1;
+	process->single_request_count = sizeof(single_rows) / sizeof(single_rows[0]);
+	process->single_requests = nt_alloc(sizeof(single_rows));
+	memcpy(process->single_requests, single_rows, sizeof(single_rows));
+	for (size_t i = 0; i < process->single_request_count; i++)
+		process->single_requests[i].id = i + 1;
+}
+
+/* Who calls chooses the path. */
+void fixture_name_requests(struct nt_process_snapshot *process, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < process->single_request_count; i++)
+		process->single_requests[i].path = names[i % count];
 }

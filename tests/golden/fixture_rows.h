@@ -43,6 +43,7 @@ void fixture_add_io(struct nt_process_snapshot *process);
 void fixture_add_requests(struct nt_process_snapshot *process);
 void fixture_shop_series(struct nt_process_snapshot *process);
 void fixture_name_io(struct nt_process_snapshot *process, const char *const *names, size_t count);
+void fixture_name_requests(struct nt_process_snapshot *process, const char *const *names, size_t count);
 extern const struct nt_io_figures fixture_io_figures;
 extern const struct nt_host_figures fixture_host_figures;
 extern const struct nt_request_figures fixture_request_figures;

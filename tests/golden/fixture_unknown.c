@@ -64,6 +64,9 @@ struct nt_snapshot *fixture_procfs_only(void)
 		.io = { .why = { "what it reads and writes is known from the second reading on", NULL },
 			.open_why = { "what a process of another user has open only root may read, or who has CAP_SYS_PTRACE", NULL } },
 		.waits = { .why = { "the runtime is not read from outside", NULL } },
+		.requests = { .single_why = { "single requests are no longer told: there are so many that it costs the process ~12 % of "
+					      "its CPU time",
+					      "open the screen again when there are less, or start nettop with --max-target-cost 13" } },
 	};
 	process->total = process->interval;
 	add_threads(process);

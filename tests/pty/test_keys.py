@@ -361,6 +361,10 @@ def groupings_of_waits(env, press):
             terminal.wait_for(lambda screen, title=title: "[8 Waits]" in screen and title in screen, f"{key} leads to {title}")
         terminal.keys("v", "Tab")
         terminal.wait_for("[0 Sources]", "Tab goes on from any grouping")
+        terminal.keys("R", "v")
+        terminal.wait_for("STAGE", "of the requests each")
+        terminal.keys("v")
+        terminal.wait_for("ROUTE OR PEER", "and by route")
 
 
 @presses("o", "z", "K", "U", "y", "r", "Space", "p", "d", "B", "Ctrl-L")

@@ -40,12 +40,20 @@ unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
 	return 0;
 }
 
+/* To the next of these, or the one before; 0: the present screen is none of them. */
+static unsigned go_round(struct nt_ui *ui, const size_t *groupings, size_t count, int direction, nt_time now)
+{
+	for (size_t i = 0; i < count; i++)
+		if (groupings[i] == ui->view)
+			return nt_go_view(ui, groupings[(i + (direction > 0 ? 1 : count - 1)) % count], now);
+	return 0;
+}
+
 unsigned nt_go_grouping(struct nt_ui *ui, int direction, nt_time now)
 {
-	static const size_t groupings[] = { NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS };
-	enum { COUNT = sizeof(groupings) / sizeof(groupings[0]) };
-	for (size_t i = 0; i < COUNT; i++)
-		if (groupings[i] == ui->view)
-			return nt_go_view(ui, groupings[(i + (direction > 0 ? 1 : COUNT - 1)) % COUNT], now);
-	return 0;
+	static const size_t of_waits[] = { NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS };
+	static const size_t of_requests[] = { NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS };
+	if (nt_ui_is_of_requests(ui))
+		return go_round(ui, of_requests, sizeof(of_requests) / sizeof(of_requests[0]), direction, now);
+	return go_round(ui, of_waits, sizeof(of_waits) / sizeof(of_waits[0]), direction, now);
 }

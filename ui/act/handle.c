@@ -422,7 +422,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 			return open_page(ui, NT_OVERLAY_PURPOSES);
 		if (ui->view == NT_VIEW_GC && action == NT_DO_TURN)
 			return open_page(ui, NT_OVERLAY_MEMORY);
-		if (nt_ui_is_of_waits(ui) && (action == NT_DO_TURN || action == NT_DO_TURN_BACK))
+		if (nt_ui_has_groupings(ui) && (action == NT_DO_TURN || action == NT_DO_TURN_BACK))
 			return nt_go_grouping(ui, action == NT_DO_TURN ? 1 : -1, now);
 		return ui->view == NT_VIEW_CALLS       ? nt_go_calls_key(ui, action, now)
 		       : nt_key_entry(key)->comes_with ? later(ui, key, now)

@@ -79,7 +79,7 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 	case NT_DO_UNFOLD:
 		return tree ? entry->hint : NULL;
 	case NT_DO_TURN:
-		return nt_ui_is_of_waits(ui) ? entry->hint : !tree ? NULL : ui->calls.callers ? "v callees" : "v callers";
+		return nt_ui_has_groupings(ui) ? entry->hint : !tree ? NULL : ui->calls.callers ? "v callees" : "v callers";
 	case NT_DO_WINDOW:
 		return view->has_window && !tree ? entry->hint : NULL;
 	case NT_DO_ANNOTATE:

@@ -85,7 +85,9 @@ const struct nt_key_entry nt_key_table[] = {
 	  "R",
 	  NULL,
 	  "requests",
-	  "Requests that the program serves, by route and status, and makes, by peer.",
+	  "Requests that the program serves, by route and status, and makes, by peer. As long as this screen is open the target tells of "
+	  "each that it serves, for 5 us of its CPU time, and what another tool has set for that gives way; v: those in flight, and the "
+	  "slowest.",
 	  NULL },
 	{ { 'S' },
 	  NT_DO_STACKS,
@@ -179,7 +181,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "group by",
 	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of. Waits: by place, all "
 	  "threads' wall time by method, by "
-	  "thread, by reason. In a call tree: "
+	  "thread, by reason. Requests: by route, each. In a call tree: "
 	  "who called the method, in place of whom it called.",
 	  "groupings of rows" },
 	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "the one before", "The grouping before.", "groupings of rows" },

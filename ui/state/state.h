@@ -145,9 +145,23 @@ static inline bool nt_ui_is_of_waits(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_WAITS || (ui->view >= NT_VIEW_WAIT_WALL && ui->view <= NT_VIEW_WAIT_REASONS);
 }
 
-/* The tab of the present screen: the call tree lies behind the methods, all groupings of the waits are one tab. */
+/* Is it a grouping of the requests? */
+static inline bool nt_ui_is_of_requests(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_REQUESTS || ui->view == NT_VIEW_SINGLE_REQUESTS;
+}
+
+/* Are there other groupings of the same rows? */
+static inline bool nt_ui_has_groupings(const struct nt_ui *ui)
+{
+	return nt_ui_is_of_waits(ui) || nt_ui_is_of_requests(ui);
+}
+
+/* The tab of the present screen: the call tree lies behind the methods, all groupings of the waits are one tab, and those of the requests. */
 static inline size_t nt_ui_tab(const struct nt_ui *ui)
 {
+	if (nt_ui_is_of_requests(ui))
+		return NT_VIEW_REQUESTS;
 	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : nt_ui_is_of_waits(ui) ? NT_VIEW_WAITS : ui->view;
 }
 

@@ -20,4 +20,5 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_WAIT_WALL] = &nt_view_wait_wall,
 	[NT_VIEW_WAIT_THREADS] = &nt_view_wait_threads,
 	[NT_VIEW_WAIT_REASONS] = &nt_view_wait_reasons,
+	[NT_VIEW_SINGLE_REQUESTS] = &nt_view_single_requests,
 };

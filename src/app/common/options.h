@@ -55,6 +55,8 @@ struct nt_options {
 	const char *lttng_session; /* NULL = own */
 	bool want_alloc;
 	bool want_calls;      /* calls that read, write, open and connect */
+	bool want_requests;   /* single requests */
+	bool no_payload;      /* no text that the program works on */
 	bool want_waits;      /* by switches, and by many looks */
 	bool want_wall;       /* wall time: by looks and switches, else by the runtime's own sampler in place of perf */
 	bool all_time;        /* stacks of what ran and of what waited, by each switch */

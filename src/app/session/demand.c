@@ -65,6 +65,9 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++)
 		if (nt_subjects[i]->while_looked_at && is_asked_for(nt_subjects[i], facts, counts))
 			demand |= nt_subjects[i]->wanted;
+	/* Each of them costs the target something: where there may be any, and while somebody looks. */
+	if (demand & NT_WANT_REQUESTS)
+		demand |= facts->looked_at & NT_WANT_SINGLE_REQUESTS;
 	return demand;
 }
 

@@ -19,6 +19,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.readonly = setup->options->readonly,
 		.native_stacks = setup->options->native,
 		.exceptions = setup->options->exceptions,
+		.no_payload = setup->options->no_payload,
 		.rundown = !setup->options->no_rundown,
 		.perf_map_set = setup->perf_map_set,
 		.starting = setup->child,

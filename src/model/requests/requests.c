@@ -38,6 +38,7 @@ void nt_requests_init(struct nt_requests *requests)
 
 void nt_requests_fini(struct nt_requests *requests)
 {
+	nt_single_requests_fini(&requests->singles);
 	free(requests->rows);
 	free(requests->usual);
 	free(requests->states);
@@ -374,6 +375,8 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	interval->serves = total->serves = requests->serves || requests->all.count.v;
 	interval->why = covered_ns ? why_less(requests) : why_unknown(requests, why);
 	total->why = requests->covered_all_ns ? why_less(requests) : why_unknown(requests, why);
+	nt_single_requests_close(&requests->singles, span, requests->now.count.v, covered_ns ? &(struct nt_why){ 0 } : &interval->why,
+				 snapshot, process);
 	process->requests = nt_realloc(NULL, requests->count, sizeof(*process->requests));
 	process->request_count = requests->count;
 	for (size_t i = 0; i < requests->count; i++) {
@@ -396,6 +399,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)
 {
 	visit(requests->closed_peer, context);
+	nt_single_requests_each_text(&requests->singles, visit, context);
 	for (size_t i = 0; i < requests->count; i++) {
 		const struct nt_request_row *row = &requests->rows[i];
 		const char *const texts[] = { row->method, row->status, row->route, row->error };

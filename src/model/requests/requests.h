@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "model/common/span.h"
 #include "model/history/usual.h"
+#include "model/requests/single_requests.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
 
@@ -41,6 +42,7 @@ struct nt_requests {
 	uint64_t most_closed;               /* connections closed in the interval: the most of one peer, */
 	const char *closed_peer;            /* and which that is; NULL = not told. The table's */
 	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */
+	struct nt_single_requests singles;
 };
 
 void nt_requests_init(struct nt_requests *requests);

@@ -49,6 +49,8 @@ static void source_state(const struct arrival *arrival)
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);
+		const struct nt_why no_requests = { keep(arrival, state->requests_reason), keep(arrival, state->requests_fix) };
+		nt_single_requests_source(&model->requests.singles, state->brings & NT_WANT_SINGLE_REQUESTS, &no_requests);
 		nt_requests_told(&model->requests, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_REQUESTS,
 				 arrival->event->time);
 		nt_alloc_source(&model->alloc, state);
@@ -354,6 +356,33 @@ static void request(const struct arrival *arrival, const struct nt_counter_texts
 	nt_requests_apply(&arrival->model->requests, arrival->event, name, tags, tags_length, names->texts);
 }
 
+static void single_request(const struct arrival *arrival)
+{
+	const struct nt_ev_request *told = &arrival->event->u.request;
+	nt_single_requests_apply(&arrival->model->requests.singles, arrival->event, keep(arrival, told->method), keep(arrival, told->path));
+}
+
+static void lost(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	struct nt_process_model *model = arrival->model;
+	nt_sources_lost(&model->sources, arrival->source, &event->u.lost);
+	if (arrival->source == NT_SOURCE_PERF)
+		nt_jit_cpu_lost(&model->jit.cpu, event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_SINGLE_REQUESTS))
+		nt_single_requests_lost(&model->requests.singles, event->time);
+}
+
+/* Single requests are a part of a subject that others tell: they have an account of their own. */
+static void cover(const struct arrival *arrival)
+{
+	const struct nt_ev_cover *said = &arrival->event->u.cover;
+	if (said->what & ~(uint32_t)NT_WANT_SINGLE_REQUESTS)
+		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
+	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_SINGLE_REQUESTS)
+		nt_single_requests_covered(&arrival->model->requests.singles, said->covered, arrival->event->time);
+}
+
 /* A library says what the program may do. */
 static void map(const struct arrival *arrival)
 {
@@ -471,9 +500,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		source_state(&arrival);
 		break;
 	case NT_EV_LOST:
-		nt_sources_lost(&model->sources, source, &event->u.lost);
-		if (source == NT_SOURCE_PERF)
-			nt_jit_cpu_lost(&model->jit.cpu, event->time);
+		lost(&arrival);
 		break;
 	case NT_EV_IDLE:
 		if (source == NT_SOURCE_PERF)
@@ -483,7 +510,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		switched(&arrival);
 		break;
 	case NT_EV_COVER:
-		nt_coverage_told(&model->coverage, source, event->time, &event->u.cover);
+		cover(&arrival);
 		break;
 	case NT_EV_THREAD:
 		thread(&arrival);
@@ -543,6 +570,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		break;
 	case NT_EV_COUNTER:
 		counter(&arrival);
+		break;
+	case NT_EV_REQUEST:
+		single_request(&arrival);
 		break;
 	case NT_EV_MODULE_LOAD:
 		module(&arrival);

@@ -5,10 +5,27 @@
 #include <string.h>
 
 const struct nt_table *const nt_tables[] = {
-	&nt_table_methods,      &nt_table_calls,       &nt_table_instructions, &nt_table_gc,          &nt_table_jit,
-	&nt_table_threads,      &nt_table_adjustments, &nt_table_exceptions,   &nt_table_allocations, &nt_table_locks,
-	&nt_table_counters,     &nt_table_sources,     &nt_table_processes,    &nt_table_waits,       &nt_table_wait_reasons,
-	&nt_table_wait_threads, &nt_table_wall,        &nt_table_io,           &nt_table_requests,    NULL,
+	&nt_table_methods,
+	&nt_table_calls,
+	&nt_table_instructions,
+	&nt_table_gc,
+	&nt_table_jit,
+	&nt_table_threads,
+	&nt_table_adjustments,
+	&nt_table_exceptions,
+	&nt_table_allocations,
+	&nt_table_locks,
+	&nt_table_counters,
+	&nt_table_sources,
+	&nt_table_processes,
+	&nt_table_waits,
+	&nt_table_wait_reasons,
+	&nt_table_wait_threads,
+	&nt_table_wall,
+	&nt_table_io,
+	&nt_table_requests,
+	&nt_table_single_requests,
+	NULL,
 };
 
 size_t nt_table_rows_of(const struct nt_table *table, const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot,

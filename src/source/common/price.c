@@ -20,6 +20,8 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 	[NT_PRICE_EVENTPIPE_STACK] = { 3000,
 				       "the same with a second session, which walks their few frames: 1.6 to 3.1 us more; an allocation "
 				       "sample: 5" },
+	[NT_PRICE_REQUEST] = { 2700,
+			       "GET of a route, over connections that stay: 20 to 38 us each alone, 4.5 to 7 more with its two events" },
 	[NT_PRICE_WALL_SAMPLE] = { 20000,
 				   "the sampler on a program with ten threads: 9 us for each sample while all wait, 17 to 25 while one "
 				   "computes" },

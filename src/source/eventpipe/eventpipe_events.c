@@ -3,6 +3,7 @@
 
 #include "decode/clr/clr.h"
 #include "decode/common/reader.h"
+#include "decode/eventpipe/request_events.h"
 
 #include "source/common/price.h"
 #include "source/eventpipe/eventpipe_plan.h"
@@ -20,7 +21,7 @@ static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  3
 				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, wall_sample;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, request, wall_sample;
 
 static bool is_neighbour(uint32_t id)
 {
@@ -79,6 +80,8 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, e
 {
 	if (nt_counter_event_is(meta))
 		return &counter;
+	if (nt_request_event_is(meta))
+		return &request;
 	if (strcmp(meta->provider, NT_SAMPLER_PROVIDER) == 0)
 		return &wall_sample;
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
@@ -140,6 +143,11 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		nt_counter_event_build(&events->counters, event, &at);
 		return;
 	}
+	if (desc == &request) {
+		if (nt_request_event_build(event, &at) == NT_ERR_MALFORMED)
+			nt_clr_build_unknown("request", &at);
+		return;
+	}
 	if (desc == &wall_sample) {
 		build_wall_sample(events, event, &at);
 		return;
@@ -158,6 +166,8 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 /* Also of an event that nothing is made of. */
 static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
 {
+	if (desc == &request)
+		return nt_price_of(NT_PRICE_REQUEST, 1);
 	if (desc == &wall_sample)
 		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
 	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
@@ -177,7 +187,10 @@ static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace
 		event->meta->user = classify(event->meta, role);
 	const struct nt_clr_desc *desc = event->meta->user;
 	note_time(events, event->time);
-	events->price_ns += price_of(event, desc);
+	uint64_t price_ns = price_of(event, desc);
+	events->price_ns += price_ns;
+	if (desc == &request)
+		events->request_price_ns += price_ns;
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
 }
@@ -248,17 +261,32 @@ static void on_history(void *context, const struct nt_nettrace_event *event)
 	take_in(context, event, NT_EVENTPIPE_HISTORIES);
 }
 
+static void on_request(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_REQUESTS);
+}
+
 static void on_start(void *context, const struct nt_nettrace_start *start)
 {
 	struct nt_eventpipe_events *events = context;
 	events->began = events->began_here = start->time;
 }
 
+static void say_lost(struct nt_eventpipe_events *events, const struct nt_nettrace_lost *lost, uint32_t of)
+{
+	struct nt_ev_lost said = { .count = lost->count, .count_known = 1, .what = NT_LOST_EVENTS, .from = lost->from, .of = of };
+	nt_outbox_lost(events->box, lost->until, events->pid, &said);
+}
+
+/* Each stream has a buffer of its own: requests are lost of theirs alone. */
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 {
-	struct nt_eventpipe_events *events = context;
-	struct nt_ev_lost said = { .count = lost->count, .count_known = 1, .what = NT_LOST_EVENTS, .from = lost->from };
-	nt_outbox_lost(events->box, lost->until, events->pid, &said);
+	say_lost(context, lost, ~(uint32_t)NT_WANT_SINGLE_REQUESTS);
+}
+
+static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)
+{
+	say_lost(context, lost, NT_WANT_SINGLE_REQUESTS);
 }
 
 struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role)
@@ -267,6 +295,10 @@ struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *eve
 							  const struct nt_nettrace_event *) = { [NT_EVENTPIPE_COUNTS] = on_counted,
 												[NT_EVENTPIPE_WHERE] = on_where,
 												[NT_EVENTPIPE_MOMENTS] = on_moment,
-												[NT_EVENTPIPE_HISTORIES] = on_history };
-	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = on_event[role], .lost = on_lost };
+												[NT_EVENTPIPE_HISTORIES] = on_history,
+												[NT_EVENTPIPE_REQUESTS] = on_request };
+	bool of_requests = role == NT_EVENTPIPE_REQUESTS;
+	return (struct nt_nettrace_sink){
+		.context = events, .start = on_start, .event = on_event[role], .lost = of_requests ? on_lost_requests : on_lost
+	};
 }

@@ -14,6 +14,7 @@ enum nt_eventpipe_role {
 	NT_EVENTPIPE_WHERE,     /* beside one that counts: what has a stack, for that stack */
 	NT_EVENTPIPE_MOMENTS,   /* what somebody has asked for by name, for where it happened */
 	NT_EVENTPIPE_HISTORIES, /* beside one that counts: details of collections, which it leaves out */
+	NT_EVENTPIPE_REQUESTS,  /* single requests */
 	NT_EVENTPIPE_ROLES
 };
 
@@ -25,6 +26,7 @@ struct nt_eventpipe_events {
 	nt_time newest;                  /* of the events so far; 0 = none */
 	nt_time began_here, newest_here; /* the same of what has come since somebody has set them to 0 */
 	uint64_t price_ns;               /* what the target paid for the events so far, by source/common/price.h */
+	uint64_t request_price_ns;       /* of that, for single requests */
 	struct nt_counter_stream counters;
 	const struct nt_moment_asked *moments; /* borrowed; of NT_EVENTPIPE_MOMENTS */
 	size_t moment_count;

@@ -2,6 +2,7 @@
 #include "source/eventpipe/eventpipe_plan.h"
 
 #include "decode/clr/clr.h"
+#include "decode/eventpipe/request_events.h"
 #include "nettop/source.h"
 
 #include <limits.h>
@@ -74,6 +75,10 @@ static const struct nt_eventpipe_plan plans[] = {
 	/* There are Meters of requests from .NET 8 on. Who looks at counters has these among them. */
 	{ "requests", NT_WANT_REQUESTS, 8, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_REQUESTS },
 	{ "counters", NT_WANT_COUNTERS | NT_WANT_REQUESTS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
+	/* Without stacks: ASP.NET Core's are deep, and the walk would cost more than the event. */
+	{ "single requests", NT_WANT_SINGLE_REQUESTS, 8, UINT_MAX, false,
+	  { .name = NT_DIAGNOSTIC_SOURCE_PROVIDER, .keywords = NT_REQUEST_KEYWORDS, .level = LEVEL_INFORMATIONAL, .arguments = NT_REQUEST_SPECS },
+	  NT_COUNTERS_NONE },
 	/*
 	 * Methods come at the level Verbose only. To compile a small one costs the target less than its three events do: they are for who looks at them,
 	 * and for where they are the only names. The names of modules are in no event of a method.
@@ -90,6 +95,8 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 		return NT_EVENTPIPE_WHERE;
 	case NT_WANT_MOMENTS:
 		return NT_EVENTPIPE_MOMENTS;
+	case NT_WANT_SINGLE_REQUESTS:
+		return NT_EVENTPIPE_REQUESTS;
 	case NT_WANT_GC_HISTORIES:
 		return NT_EVENTPIPE_HISTORIES;
 	default:
@@ -105,6 +112,14 @@ bool nt_eventpipe_plan_is_history(uint32_t id)
 	return false;
 }
 
+struct nt_ipc_provider nt_eventpipe_plan_provider(const struct nt_eventpipe_plan *plan, const struct nt_source_config *config)
+{
+	struct nt_ipc_provider provider = plan->provider;
+	if (nt_eventpipe_plan_role(plan) == NT_EVENTPIPE_REQUESTS && config->no_payload)
+		provider.arguments = NT_REQUEST_SPECS_BARE;
+	return provider;
+}
+
 bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand)
 {
 	if (plan->counters == NT_COUNTERS_RUNTIME)
@@ -114,7 +129,7 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
 
 bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled)
 {
-	return !nt_counter_set_has_meters(plan->counters) || polled;
+	return polled || !(nt_counter_set_has_meters(plan->counters) || nt_eventpipe_plan_role(plan) == NT_EVENTPIPE_REQUESTS);
 }
 
 /* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
@@ -130,8 +145,8 @@ static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 		return plan->counters == (demand & NT_WANT_COUNTERS   ? NT_COUNTERS_OTHERS
 					  : demand & NT_WANT_REQUESTS ? NT_COUNTERS_REQUESTS
 								      : NT_COUNTERS_NONE);
-	if (plan->counters == NT_COUNTERS_RUNTIME) /* Meters wait for them: nt_eventpipe_plan_is_due() */
-		return demand & (plan->wants | NT_WANT_REQUESTS);
+	if (plan->counters == NT_COUNTERS_RUNTIME) /* others wait for them: nt_eventpipe_plan_is_due() */
+		return demand & (plan->wants | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS);
 	if (plan->wants & POOL_AND_LOCKS)
 		return plan->wants == (demand & POOL_AND_LOCKS);
 	return plan->wants & demand;

@@ -56,8 +56,12 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
  * EventSources and rents from a pool of arrays; whoever rents for the first time in the program's life at that moment has the lock of ArrayPoolEventSource and waits
  * for the other: both stand for ever, and the diagnostics port with them (dotnet/runtime #119014, seen on .NET 10.0.12). The thread that reads the runtime's own
  * counters rents before it tells them, and nothing rents while they are opened.
+ * Single requests are written by an EventSource that is opened in the same way, so they wait as well.
  */
 bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled);
+
+/* What the session of a plan without counters asks for: without texts of the program where `config` says so. */
+struct nt_ipc_provider nt_eventpipe_plan_provider(const struct nt_eventpipe_plan *plan, const struct nt_source_config *config);
 
 /* What its stream is for. */
 enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);

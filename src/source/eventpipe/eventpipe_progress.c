@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/eventpipe/eventpipe_progress.h"
 
-/* Of the sessions that count. Counters say themselves which time they are of. */
+/* Of the sessions that count, and of single requests. Counters say themselves which time they are of. */
 static void say(struct nt_eventpipe_session *session, const struct nt_eventpipe_events *events, nt_time time, bool covered)
 {
 	const struct nt_eventpipe_plan *plan = session->plan;
-	if (covered == session->covers || plan->counters != NT_COUNTERS_NONE || nt_eventpipe_plan_role(plan) != NT_EVENTPIPE_COUNTS)
+	enum nt_eventpipe_role role = nt_eventpipe_plan_role(plan);
+	bool says = role == NT_EVENTPIPE_REQUESTS || (role == NT_EVENTPIPE_COUNTS && plan->counters == NT_COUNTERS_NONE);
+	if (covered == session->covers || !says)
 		return;
 	session->covers = covered;
 	nt_outbox_add(events->box, NT_EV_COVER, time, events->pid, 0)->u.cover =

@@ -40,11 +40,12 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 			 uint8_t request[NT_IPC_REQUEST_MAX])
 {
 	struct nt_counter_request counters;
+	const struct nt_ipc_provider provider = nt_eventpipe_plan_provider(plan, details->config);
 	struct nt_ipc_session wanted = {
 		.buffer_mb = BUFFER_MB,
 		.rundown_keyword = details->rundown,
 		.stackwalk = plan->stackwalk,
-		.providers = &plan->provider,
+		.providers = &provider,
 		.provider_count = 1,
 	};
 	if (plan->counters != NT_COUNTERS_NONE) {

@@ -5,12 +5,14 @@
 //                   Paths: /hello, /slow/MS (waits), /spin/MS (computes), /fail/ID (status 500)
 //   begin N PATH    N requests of that path that nobody waits for
 //   load N PATH     N clients that ask for that path, each 50 ms after its last answer, until the process ends
+//   flying          the requests that it has now: path, when it began on the monotonic clock, its trace; and how many have begun and ended so far
 //   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
 //   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
 //   series N        N orders of kinds of their own: as many time series
 //   quit            ends
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
@@ -21,6 +23,8 @@ using System.Linq;
 using System.Net.Http;
 using System.Net.Sockets;
 using System.Text;
+using System.Text.Json;
+using System.Threading;
 using System.Threading.Tasks;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -59,10 +63,22 @@ internal static class Program
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         await using WebApplication app = builder.Build();
         List<double> took = [];
+        ConcurrentDictionary<long, object> flying = new();
+        long begun = 0, ended = 0;
         app.Use(async (HttpContext context, RequestDelegate next) =>
         {
             long start = Stopwatch.GetTimestamp();
-            await next(context);
+            long number = Interlocked.Increment(ref begun);
+            flying[number] = new { path = context.Request.Path.Value, began_ns = start, trace = Activity.Current?.TraceId.ToHexString() };
+            try
+            {
+                await next(context);
+            }
+            finally
+            {
+                flying.TryRemove(number, out _);
+                Interlocked.Increment(ref ended);
+            }
             lock (took)
                 took.Add(Stopwatch.GetElapsedTime(start).TotalMilliseconds);
         });
@@ -101,6 +117,9 @@ internal static class Program
                     for (int i = Number(words[1]); i > 0; i--)
                         _ = Ask(client.BaseAddress!, words[2]);
                     break;
+                case "flying":
+                    Console.WriteLine(JsonSerializer.Serialize(new { cmd = "flying", begun = Interlocked.Read(ref begun), ended = Interlocked.Read(ref ended), in_flight = flying.Values }));
+                    continue;
                 case "mixed":
                     await Mixed.Run(client, Number(words[1]));
                     break;

@@ -200,7 +200,11 @@ static void requests_where_there_may_be_some(void **state)
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .requests = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_REQUESTS);
+	facts.looked_at = NT_WANT_SINGLE_REQUESTS; /* each of them, while somebody looks */
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS);
 	facts.unjudged = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .looked_at = NT_WANT_SINGLE_REQUESTS };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .requests = true, .compilations_only = true };
 	assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts) & NT_WANT_REQUESTS);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "decode/clr/clr.h"
+#include "decode/eventpipe/request_events.h"
 #include "source/eventpipe/eventpipe_events.h"
 
 #include <string.h>
@@ -54,8 +55,45 @@ static void the_word_for_null_is_no_message(void **state)
 	assert_true(has_message("NUL"));
 }
 
+/* A single request, and one whose payload is damaged: it is counted as unknown. Each is paid for. */
+static void single_requests(void **state)
+{
+	(void)state;
+	struct nt_outbox box;
+	nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
+	struct nt_eventpipe_events events = { .box = &box, .tids = nt_inner_tids_new("/proc/self", true), .pid = 4711 };
+	struct nt_nettrace_meta meta = { .provider = NT_DIAGNOSTIC_SOURCE_PROVIDER, .name = "Activity1/Start" };
+	uint8_t payload[512] = { 0 };
+	size_t length = put_text(payload, "Microsoft.AspNetCore");
+	length += put_text(payload + length, NT_REQUEST_START);
+	payload[length] = 1; /* pair of key and value */
+	length += 2;
+	length += put_text(payload + length, "P");
+	length += put_text(payload + length, "/a");
+	struct nt_nettrace_sink sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_REQUESTS);
+	struct nt_nettrace_event event = { .meta = &meta, .time = 1, .payload = payload, .payload_length = (uint32_t)length };
+	sink.event(sink.context, &event);
+	uint64_t price_ns = events.request_price_ns;
+	assert_true(price_ns && events.price_ns == price_ns);
+	event.payload_length -= 2;
+	sink.event(sink.context, &event);
+	assert_true(events.request_price_ns == 2 * price_ns);
+	sink.lost(sink.context, &(struct nt_nettrace_lost){ .count = 1, .until = 5 });
+	sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_COUNTS);
+	sink.lost(sink.context, &(struct nt_nettrace_lost){ .count = 1, .until = 6 });
+	const struct nt_event *built = box.filling->events;
+	assert_int_equal(box.filling->event_count, 4);
+	assert_int_equal(built[0].kind, NT_EV_REQUEST);
+	assert_int_not_equal(built[0].u.request.path, 0);
+	assert_int_equal(built[1].kind, NT_EV_CLR_UNKNOWN);
+	assert_int_equal(built[2].u.lost.of, NT_WANT_SINGLE_REQUESTS);
+	assert_true(built[3].u.lost.of && !(built[3].u.lost.of & NT_WANT_SINGLE_REQUESTS));
+	nt_inner_tids_free(events.tids);
+	nt_outbox_fini(&box);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message), cmocka_unit_test(single_requests) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS | NT_WANT_ALLOC_SAMPLES |
-		     NT_WANT_COUNTERS | NT_WANT_REQUESTS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
+		     NT_WANT_COUNTERS | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS |
+		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -188,25 +189,53 @@ static void what_may_wait_for_the_start(void **state)
 	}
 }
 
-/* Meters alone wait for the runtime's own counters, which are asked for wherever Meters are. */
+/* Meters and single requests wait for the runtime's own counters, which are asked for wherever they are. */
 static void meters_come_after_the_runtimes_own_counters(void **state)
 {
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	static const unsigned demands[] = { NT_WANT_COUNTERS, NT_WANT_REQUESTS, NT_WANT_REQUESTS | NT_WANT_COUNTERS, EVERYTHING };
+	static const unsigned demands[] = { NT_WANT_COUNTERS, NT_WANT_REQUESTS, NT_WANT_REQUESTS | NT_WANT_COUNTERS,
+					    NT_WANT_SINGLE_REQUESTS, EVERYTHING };
 	for (size_t d = 0; d < sizeof(demands) / sizeof(*demands); d++)
 		for (unsigned major = 8; major <= 10; major++) {
-			size_t not_due = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
+			size_t meters = 0, single = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
 			for (size_t i = 0; i < count; i++) {
 				bool is_due = nt_eventpipe_plan_is_due(plans[i], false);
 				own += plans[i]->counters == NT_COUNTERS_RUNTIME && is_due;
-				not_due += !is_due;
-				assert_int_equal(is_due, !nt_counter_set_has_meters(plans[i]->counters));
+				bool of_meters = nt_counter_set_has_meters(plans[i]->counters);
+				bool of_requests = nt_eventpipe_plan_role(plans[i]) == NT_EVENTPIPE_REQUESTS;
+				meters += of_meters;
+				single += of_requests;
+				assert_int_equal(is_due, !of_meters && !of_requests);
 				assert_true(nt_eventpipe_plan_is_due(plans[i], true));
 			}
 			assert_int_equal(own, 1);
-			assert_int_equal(not_due, 1);
+			assert_int_equal(meters, (demands[d] & (NT_WANT_COUNTERS | NT_WANT_REQUESTS)) != 0);
+			assert_int_equal(single, (demands[d] & NT_WANT_SINGLE_REQUESTS) != 0);
 		}
+}
+
+/* Without stacks, which are deep there; without their paths where no text of the program is wanted; and what exists before .NET 8 is left alone. */
+static void single_requests(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	struct nt_source_config config = { .no_payload = false };
+	for (unsigned major = 7; major <= 11; major++) {
+		size_t count = nt_eventpipe_plans(NT_WANT_SINGLE_REQUESTS, major, NULL, plans), found = 0;
+		for (size_t i = 0; i < count; i++) {
+			if (nt_eventpipe_plan_role(plans[i]) != NT_EVENTPIPE_REQUESTS)
+				continue;
+			found++;
+			assert_false(plans[i]->stackwalk);
+			assert_true(nt_eventpipe_plan_can_wait(plans[i], NT_WANT_SINGLE_REQUESTS));
+			config.no_payload = false;
+			assert_non_null(strstr(nt_eventpipe_plan_provider(plans[i], &config).arguments, "Request.Path"));
+			config.no_payload = true;
+			assert_null(strstr(nt_eventpipe_plan_provider(plans[i], &config).arguments, "Request.Path"));
+		}
+		assert_int_equal(found, major >= 8);
+	}
 }
 
 /* What somebody has asked for by name: a session each, all of it or nothing. */
@@ -240,6 +269,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(moments_alone),
+		cmocka_unit_test(single_requests),
 		cmocka_unit_test(nothing_wanted_is_no_session),
 		cmocka_unit_test(no_session_makes_the_target_collect),
 		cmocka_unit_test(no_event_comes_twice),

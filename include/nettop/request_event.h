@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A single request that the program serves: the payload of NT_EV_REQUEST (nettop/event.h). */
+#ifndef NETTOP_REQUEST_EVENT_H
+#define NETTOP_REQUEST_EVENT_H
+
+#include <stdint.h>
+
+#include "nettop/code_event.h"
+
+enum nt_request_op { NT_REQUEST_BEGUN, NT_REQUEST_DONE };
+
+/* One that began before it was asked for has no event at all. */
+struct nt_ev_request {
+	uint64_t span;                  /* tells requests in flight apart: the id of its activity; 0 = not told */
+	uint64_t trace_high, trace_low; /* of the beginning: the id of its trace, which whoever calls may know; both 0 = not told */
+	uint64_t duration_ns;           /* of the end, where duration_known */
+	uint32_t op;                    /* enum nt_request_op */
+	uint32_t status;                /* of the end: of the response, 100 to 999; 0 = not told */
+	uint32_t duration_known;
+	nt_str method, path; /* of the beginning; 0 = not told. The path is cut, and without its query */
+};
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/eventpipe/request_events.h"
+
+#include "base/interner.h"
+#include "base/text.h"
+#include "decode/clr/clr.h"
+#include "decode/common/reader.h"
+
+#include <string.h>
+
+enum { METHOD_BYTES = 32, SPAN_DIGITS = 16, TRACE_DIGITS = 32, TICK_NS = 100, LEAST_STATUS = 100, MOST_STATUS = 999 };
+
+/* A request that took longer is damage: 3 years. */
+static const uint64_t most_ticks = UINT64_C(1000000000000000);
+
+/* A text as it lies in the payload, UTF-16LE; borrowed. */
+struct text {
+	const uint8_t *units;
+	size_t count;
+};
+
+static struct text read_text(struct nt_reader *reader)
+{
+	struct text text;
+	text.units = nt_reader_utf16(reader, &text.count);
+	return text;
+}
+
+static unsigned unit_of(const struct text *text, size_t index)
+{
+	return text->units[2 * index] | (unsigned)text->units[2 * index + 1] << 8;
+}
+
+static bool is_text(const struct text *text, const char *expected)
+{
+	if (text->count != strlen(expected))
+		return false;
+	for (size_t i = 0; i < text->count; i++)
+		if (unit_of(text, i) != (unsigned char)expected[i])
+			return false;
+	return true;
+}
+
+/* ---- values ---- */
+
+/* -1: it is no digit. */
+static int digit_of(unsigned unit)
+{
+	if (unit >= '0' && unit <= '9')
+		return (int)unit - '0';
+	if (unit >= 'a' && unit <= 'f')
+		return (int)unit - 'a' + 10;
+	return unit >= 'A' && unit <= 'F' ? (int)unit - 'A' + 10 : -1;
+}
+
+/* SPAN_DIGITS digits of an id from `first` on; 0: they are none. */
+static uint64_t id_of(const struct text *text, size_t first)
+{
+	uint64_t id = 0;
+	for (size_t i = first; i < first + SPAN_DIGITS; i++) {
+		int digit = digit_of(unit_of(text, i));
+		if (digit < 0)
+			return 0;
+		id = id << 4 | (unsigned)digit;
+	}
+	return id;
+}
+
+/* False: it is none, or more than `most`. */
+static bool number_of(const struct text *text, uint64_t most, uint64_t *out)
+{
+	uint64_t number = 0;
+	for (size_t i = 0; i < text->count; i++) {
+		unsigned unit = unit_of(text, i);
+		if (unit < '0' || unit > '9')
+			return false;
+		number = number * 10 + (unit - '0');
+		if (number > most)
+			return false;
+	}
+	*out = number;
+	return text->count != 0;
+}
+
+static nt_str keep(const struct text *text, size_t most_bytes, const struct nt_clr_at *at)
+{
+	char buf[NT_REQUEST_PATH_BYTES + 1];
+	size_t length = nt_utf16_to_utf8(text->units, text->count, buf, most_bytes + 1);
+	return nt_interner_str(at->interner, at->batch, buf, length);
+}
+
+/* By the keys of NT_REQUEST_SPECS; others are those of another tool. */
+static void take(struct nt_ev_request *request, const struct text *key, const struct text *value, const struct nt_clr_at *at)
+{
+	uint64_t number;
+	switch (key->count == 1 ? unit_of(key, 0) : 0) {
+	case 'M':
+		request->method = keep(value, METHOD_BYTES, at);
+		break;
+	case 'P':
+		request->path = keep(value, NT_REQUEST_PATH_BYTES, at);
+		break;
+	case 'S':
+		request->span = value->count == SPAN_DIGITS ? id_of(value, 0) : 0;
+		break;
+	case 'T':
+		request->trace_high = value->count == TRACE_DIGITS ? id_of(value, 0) : 0;
+		request->trace_low = value->count == TRACE_DIGITS ? id_of(value, SPAN_DIGITS) : 0;
+		break;
+	case 'C':
+		request->status = number_of(value, MOST_STATUS, &number) && number >= LEAST_STATUS ? (uint32_t)number : 0;
+		break;
+	case 'D':
+		request->duration_known = number_of(value, most_ticks, &number);
+		request->duration_ns = request->duration_known ? number * TICK_NS : 0;
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- events ---- */
+
+bool nt_request_event_is(const struct nt_nettrace_meta *meta)
+{
+	/* Others of this provider have other payloads: messages, names of listeners. */
+	static const char *const names[] = { "Activity1/Start", "Activity1/Stop", "Activity1Start", "Activity1Stop" };
+	for (size_t i = 0; strcmp(meta->provider, NT_DIAGNOSTIC_SOURCE_PROVIDER) == 0 && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(meta->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static enum nt_status op_of(struct nt_reader *reader, uint32_t *op)
+{
+	read_text(reader); /* the name of the listener: that of the event has it, too */
+	struct text name = read_text(reader);
+	if (reader->bad)
+		return NT_ERR_MALFORMED;
+	bool begun = is_text(&name, NT_REQUEST_START);
+	if (!begun && !is_text(&name, NT_REQUEST_STOP))
+		return NT_AGAIN;
+	*op = begun ? NT_REQUEST_BEGUN : NT_REQUEST_DONE;
+	return NT_OK;
+}
+
+enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at)
+{
+	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
+	struct nt_ev_request request = { 0 };
+	enum nt_status status = op_of(&reader, &request.op);
+	if (status != NT_OK)
+		return status;
+	for (unsigned left = nt_reader_u16(&reader); left && !reader.bad; left--) {
+		struct text key = read_text(&reader), value = read_text(&reader);
+		if (!reader.bad)
+			take(&request, &key, &value, at);
+	}
+	if (reader.bad)
+		return NT_ERR_MALFORMED;
+	nt_batch_add(at->batch, NT_EV_REQUEST, at->time, at->pid, at->tid)->u.request = request;
+	return NT_OK;
+}

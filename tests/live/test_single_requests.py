@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Single requests: those in flight and the slowest, against what the program itself has in hand."""
+import statistics
+import time
+
+from nt_live import *
+from nt_live.eventpipe import sessions_of
+
+SECONDS = 30
+SOURCES = ("--source", "eventpipe,map,procfs")
+# From the runtime's begin of a request to the program's own, on a machine that has other things to do; and of its end.
+OUTSIDE_MS = 150
+
+
+def of(line, what):
+    return line["requests"][f"single_{what}"]
+
+
+def is_told(line):
+    return of(line, "in_flight_count") is not None
+
+
+def rows_of(line, *stages):
+    return [row for row in line["requests"]["single"] if row["stage"] in stages]
+
+
+def has_in_flight(work, path, count):
+    """What the program has of that path, when it has so many."""
+    def look():
+        own = [request for request in work.do("flying")["in_flight"] if request["path"] == path]
+        return own if len(own) == count else None
+    return wait_until(look, SECONDS, f"{count} requests of {path} in the program")
+
+
+@test
+def in_flight_with_age_path_and_trace(env):
+    """Exactly those that the program has, of those that began since; then how long each took. What began before is in no row."""
+    with WebServer(env) as work:
+        work.do("begin 2 /slow/60000")
+        has_in_flight(work, "/slow/60000", 2)
+        with Nettop(env, work.pid, "--requests", *SOURCES, interval_s=0.5) as nettop:
+            nettop.wait_for(is_told, SECONDS, "single requests are told")
+            work.do("call 5 /hello")
+            work.do("begin 3 /slow/3000")
+            own = has_in_flight(work, "/slow/3000", 3)
+            line = nettop.wait_for(lambda line: of(line, "in_flight_count") == 3, SECONDS, "three in flight")
+            rows = rows_of(line, "in flight")
+            check_equal("traces", sorted((row["trace_id"], row["path"], row["method"], row["status"]) for row in rows),
+                        sorted((request["trace"], "/slow/3000", "GET", None) for request in own))
+            began = {request["trace"]: request["began_ns"] for request in own}
+            for row in rows:
+                check_within("age in ms", row["time_ns"] / 1e6, (line["t1_ns"] - began[row["trace_id"]]) / 1e6, absolute=OUTSIDE_MS)
+            check_equal("the oldest", of(line, "oldest_ns"), max(row["time_ns"] for row in rows))
+            took_ms = work.do("call 1 /slow/3000")["took_ms"][0]
+            line = nettop.wait_for(lambda line: of(line, "in_flight_count") == 0, SECONDS, "none in flight")
+            summary = nettop.stop()
+        slowest = [row for row in rows_of(line, "ended") if row["path"] == "/slow/3000"]
+        check_equal("the slowest", (len(slowest), {row["status"] for row in slowest}), (4, {200}))
+        check(set(began) <= {row["trace_id"] for row in slowest}, f"traces {sorted(began)} are not all in {slowest}")
+        newest = min(slowest, key=lambda row: row["ended_ago_ns"])
+        check_within("what it took, in ms", newest["time_ns"] / 1e6, took_ms, absolute=OUTSIDE_MS)
+        check_equal("paths from before", [row for told in (*nettop.intervals, summary) for row in told["requests"]["single"] if row["path"] == "/slow/60000"], [])
+    return f"took {newest['time_ns'] / 1e6:.1f} ms, the program says {took_ms:.1f}"
+
+
+@test
+def counts_are_the_programs_own(env):
+    """Each is told once, whatever its status; nothing is lost or left in flight. Without what the program works on no path is told."""
+    with WebServer(env) as work, Nettop(env, work.pid, "--requests", "--no-payload", *SOURCES, interval_s=0.5) as nettop:
+        nettop.wait_for(lambda line: is_told(line) and line["requests"]["count"] is not None, SECONDS, "requests are told, singly and by route")
+        before = work.do("flying")
+        for command in ("call 400 /hello", "call 20 /fail/1", "call 10 /nowhere", "call 2 /slow/300"):
+            work.do(command)
+        after = work.do("flying")
+        expected = after["begun"] - before["begun"], after["ended"] - before["ended"]
+        nettop.wait_for(lambda _: sum(of(line, "ended_count") or 0 for line in nettop.intervals) >= expected[1], SECONDS, f"{expected[1]} ends")
+        nettop.wait_for(lambda _: sum(line["requests"]["count"] or 0 for line in nettop.intervals) >= expected[1], SECONDS, f"{expected[1]} by route")
+        check_equal("in flight", of(nettop.intervals[-1], "in_flight_count"), 0)
+        summary = nettop.stop()
+    check_equal("begun and ended", (of(summary, "begun_count"), of(summary, "ended_count")), expected)
+    check_equal("without an end, without a place", (of(summary, "unseen_count"), of(summary, "unkept_count")), (0, 0))
+    check_equal("by Meters", summary["requests"]["count"], expected[1])
+    rows = rows_of(summary, "ended")
+    check_equal("paths", {row["path"] for row in rows}, {None})
+    check_equal("what else is told of each", {(row["method"], bool(row["trace_id"])) for row in rows}, {("GET", True)})
+    return f"{expected[1]} requests"
+
+
+@test
+def only_while_somebody_looks(env):
+    """The session is there while screen R is open, and gone after it; the program goes on."""
+    with WebServer(env) as work, FullScreen(env, work.pid, *SOURCES, lines=40, columns=120) as screen:
+        screen.wait_for(lambda output: b"LIVE" in output, SECONDS, "the screen")
+        for _ in range(2):
+            screen.type("R")
+            screen.wait_for(lambda output: b"begun in the last" in output, SECONDS, "that single requests are told")
+            sessions = sessions_of(work.pid)
+            work.do("begin 1 /slow/5000")
+            screen.wait_for(lambda output: b"GET /slow/5000" in output, SECONDS, "which is in flight")
+            screen.type("v")
+            screen.wait_for(lambda output: b"STAGE" in output, SECONDS, "a row of it")
+            screen.type("1")
+            screen.output = b""
+            screen.wait_for(lambda output: sessions_of(work.pid) < sessions, SECONDS, "the end of the session")
+            check_equal("answers afterwards", len(work.do("call 20 /hello")["took_ms"]), 20)
+        screen.type("q")
+        screen.wait_for(lambda output: screen.child.poll() is not None, SECONDS, "its end")
+        wait_until(lambda: sessions_of(work.pid) == 0, SECONDS, "no session is left")
+        check_equal("answers in the end", len(work.do("call 20 /hello")["took_ms"]), 20)
+
+
+@test
+def too_many_are_not_told(env):
+    """What would cost the program more than it may is ended, and it is said why; routes are told all the same."""
+    with WebServer(env) as work, Nettop(env, work.pid, "--requests", "--max-target-cost", "1", *SOURCES, interval_s=1) as nettop:
+        nettop.wait_for(is_told, SECONDS, "single requests are told")
+        sessions = sessions_of(work.pid)
+        def flood(line):
+            work.do("call 4000 /hello")
+            return of(line, "reason") and "no longer told" in of(line, "reason")
+        line = nettop.wait_for(flood, 2 * SECONDS, "that they are no longer told")
+        check_equal("in flight", of(line, "in_flight_count"), None)
+        check("--max-target-cost" in of(line, "fix"), f"what helps: {of(line, 'fix')}")
+        wait_until(lambda: sessions_of(work.pid) == sessions - 1, SECONDS, "the end of the session")
+        work.do("call 50 /fail/1")
+        nettop.wait_for(lambda line: (line["requests"]["error_count"] or 0) > 0, SECONDS, "routes, which are told")
+        nettop.stop()
+        return of(line, "reason")
+
+
+def cpu_us(pid):
+    """CPU time of a process, by its clock (see clock_getcpuclockid(3))."""
+    return time.clock_gettime(~pid << 3 | 2) * 1e6
+
+
+@long_test
+def what_each_costs_the_program(env):
+    """CPU time of a request and of its call, in one process: with single requests told, and without."""
+    requests, rounds, most_us = 20000, 5, 11
+    prices = []
+    with WebServer(env) as work:
+        def cost_us():
+            before = cpu_us(work.pid)
+            work.do(f"call {requests} /hello")
+            return (cpu_us(work.pid) - before) / requests
+        def watched_us(*options):
+            with Nettop(env, work.pid, "--max-target-cost", "100", *options, *SOURCES, interval_s=1) as nettop:
+                nettop.wait_for(lambda line: is_told(line) if options else line["requests"]["count"] is not None, SECONDS, "requests are told")
+                cost = cost_us()
+                nettop.stop()
+                return cost
+        cost_us()
+        watched_us("--requests")
+        for _ in range(rounds):
+            prices.append(watched_us("--requests") - watched_us())
+    price = statistics.median(prices)
+    check_limit("CPU time of a request, in us", price, most_us)
+    return f"{price:.1f} us a request, of {min(prices):.1f} to {max(prices):.1f}"
+
+
+if __name__ == "__main__":
+    main()
