@@ -579,6 +579,8 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_MEMORY_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_THREAD_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_DESCRIPTOR_GROWTH] = nt_findings_tell_growth,
+		[NT_FINDING_HANDLE_GROWTH] = nt_findings_tell_growth,
+		[NT_FINDING_TIMER_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_SPINNING_THREAD] = tell_spinning,
 		[NT_FINDING_BLOCKED_THREAD] = tell_blocked,
 	};
