@@ -258,7 +258,11 @@ static void test_tags(void **state_)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes), cmocka_unit_test(test_closed_connections), cmocka_unit_test(test_slower_than_usual),
-					    cmocka_unit_test(test_unknown), cmocka_unit_test(test_hostile), cmocka_unit_test(test_tags) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes),
+					    cmocka_unit_test(test_closed_connections),
+					    cmocka_unit_test(test_slower_than_usual),
+					    cmocka_unit_test(test_unknown),
+					    cmocka_unit_test(test_hostile),
+					    cmocka_unit_test(test_tags) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
