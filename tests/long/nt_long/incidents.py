@@ -82,7 +82,8 @@ INCIDENTS = [
         wrong="catastrophic-regex", world=("send odd-search",), within_s=40),
     Incident(
         "compile_per_request", "The rules of prices are expression trees, and are compiled for each price that is shown, not once.",
-        r"JIT storm", "3", r"lambda_method", "Compile once and keep the delegate. Key `y` on screen 1 names who compiles: `PriceRules`.", wrong="compile-per-request", world=("rate page 20",), warm=1200,
+        r"JIT storm", "y", r"PriceRules\.Compile\b", "Compile once and keep the delegate.", wrong="compile-per-request", world=("rate page 20",), warm=1200,
+        note="The finding's own key, `3`, has what is compiled: `lambda_method`, again and again. `y` has who does it.",
         gap="The rule asks for 200 ms of compiling in each second, less what compiling waited for a CPU. Here it is that much, and 57 % of the program's CPU time, so it is called a storm in some runs and not in others."),
     Incident(
         "heavy_serialization", "A report with all orders of a year, 10 MB of JSON, for each who opens it.",
@@ -105,8 +106,8 @@ INCIDENTS = [
         rf"Waits for a CPU.*{HOG_NAME[:8]}", "", "", "Move one of them, or give the shop a share of its own (cgroup `cpu.weight`, `cpuset`).", around=lambda pid: hogs_beside(pid, HOGS)),
     Incident(
         "finalizer_backlog", "Print jobs are not disposed any more. Their finalizer asks the printer and takes 200 ms, so the one finalizer thread falls behind, and what waits for it is kept.",
-        r"[Ff]inaliz", "4", r"\.NET Finalizer .*< Shop\.Pri", "Dispose; finalizers that do nothing but free a handle.", wrong="finalizer-backlog", world=("rate checkout 20",),
-        gap="No rule looks at the finalizer thread, nor at what waits for it. In the list of threads (`4`) it is one of twenty, asleep in the finalizer."),
+        r"[Ff]inaliz", "8", r"Shop\.PrintJob\.Finalize\b", "Dispose; finalizers that do nothing but free a handle.", wrong="finalizer-backlog", world=("rate checkout 20",),
+        gap="No rule looks at the finalizer thread, nor at what waits for it. Who asks what threads wait for (`8`) finds one that sleeps in `PrintJob.Finalize` nine tenths of the time."),
     Incident(
         "server_gc_in_a_small_container", f"Server GC in a container of {CONTAINER_BYTES >> 20} MB: a heap for each CPU, and collections late, as on a machine with much memory. The reports of a year are made in it, too.",
         r"Memory limit|GC storm|Long GC pause", "2", r"(?m)^. *gen2 ", "`DOTNET_gcServer=0` or `DOTNET_GCConserveMemory`; or a larger limit.", shop=in_a_small_container, wrong="heavy-serialization", world=("rate report 3",)),
