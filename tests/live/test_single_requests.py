@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Single requests: those in flight and the slowest, against what the program itself has in hand."""
-import statistics
-import time
-
 from nt_live import *
 from nt_live.eventpipe import sessions_of
 
@@ -127,36 +124,6 @@ def too_many_are_not_told(env):
         nettop.wait_for(lambda line: (line["requests"]["error_count"] or 0) > 0, SECONDS, "routes, which are told")
         nettop.stop()
         return of(line, "reason")
-
-
-def cpu_us(pid):
-    """CPU time of a process, by its clock (see clock_getcpuclockid(3))."""
-    return time.clock_gettime(~pid << 3 | 2) * 1e6
-
-
-@long_test
-def what_each_costs_the_program(env):
-    """CPU time of a request and of its call, in one process: with single requests told, and without."""
-    requests, rounds, most_us = 20000, 5, 11
-    prices = []
-    with WebServer(env) as work:
-        def cost_us():
-            before = cpu_us(work.pid)
-            work.do(f"call {requests} /hello")
-            return (cpu_us(work.pid) - before) / requests
-        def watched_us(*options):
-            with Nettop(env, work.pid, "--max-target-cost", "100", *options, *SOURCES, interval_s=1) as nettop:
-                nettop.wait_for(lambda line: is_told(line) if options else line["requests"]["count"] is not None, SECONDS, "requests are told")
-                cost = cost_us()
-                nettop.stop()
-                return cost
-        cost_us()
-        watched_us("--requests")
-        for _ in range(rounds):
-            prices.append(watched_us("--requests") - watched_us())
-    price = statistics.median(prices)
-    check_limit("CPU time of a request, in us", price, most_us)
-    return f"{price:.1f} us a request, of {min(prices):.1f} to {max(prices):.1f}"
 
 
 if __name__ == "__main__":
