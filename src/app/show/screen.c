@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* When the second frame is due: procfs rates need two readings, and a whole interval is long for somebody who waits. */
-enum { SECOND_FRAME_MS = 120 };
+/*
+ * When frames are due before the first interval is over, which is long for somebody who waits: rates of procfs need two readings, and the names of what runs come within half a second,
+ * some of them at once.
+ */
+static const nt_time early_frames_ns[] = { 120 * NT_NS_PER_MS, 300 * NT_NS_PER_MS, 500 * NT_NS_PER_MS };
+enum { EARLY_FRAMES = sizeof(early_frames_ns) / sizeof(early_frames_ns[0]) };
 
 struct screen {
 	struct nt_session_setup *setup;
@@ -102,27 +106,35 @@ static bool goes_to_the_list(struct screen *screen)
 	return screen->frame->effects & NT_UI_LIST;
 }
 
+/* The one after `shown` of them, 0 = there is none: the next is that of an interval. */
+static nt_time next_early_frame(const struct screen *screen, nt_time start, unsigned shown)
+{
+	bool due = shown == 0 || (shown < EARLY_FRAMES && early_frames_ns[shown] < screen->setup->options->delay_ns);
+	return due ? start + early_frames_ns[shown] : 0;
+}
+
 static void run(struct screen *screen)
 {
+	unsigned shown = 0;
 	nt_time start = nt_clock_now(), duration = screen->setup->options->duration_ns;
 	nt_time end = duration ? start + duration : NT_TIME_UNKNOWN;
-	nt_time second_frame = start + SECOND_FRAME_MS * NT_NS_PER_MS;
+	nt_time early_frame = next_early_frame(screen, start, shown);
 	first_frame(screen);
 	nt_session_open_sources(screen->session);
 	watch_descriptors(screen);
 	while (!(screen->frame->effects & NT_UI_QUIT) && !goes_to_the_list(screen) && !enough(screen, end)) {
 		nt_time wake_at = nt_session_next_pump(screen->session);
-		if (second_frame && second_frame < wake_at)
-			wake_at = second_frame;
+		if (early_frame && early_frame < wake_at)
+			wake_at = early_frame;
 		nt_loop_wake_at(screen->frame->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->frame->loop);
 		nt_session_pump(screen->session);
 		look_at_child(screen);
 		tell_news(screen);
-		if (second_frame && nt_clock_now() >= second_frame) {
+		if (early_frame && nt_clock_now() >= early_frame) {
 			nt_session_close_interval(screen->session);
 			screen->frames = 0; /* -n counts whole intervals */
-			second_frame = 0;
+			early_frame = next_early_frame(screen, start, ++shown);
 		}
 		nt_frame_take_input(screen->frame, wake);
 		nt_session_look(screen->session, nt_ui_demand(screen->frame->ui));
