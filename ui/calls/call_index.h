@@ -18,9 +18,10 @@ struct nt_call_query {
 struct nt_call_index {
 	const struct nt_stack_tree *tree;  /* borrowed */
 	const struct nt_call_query *query; /* borrowed */
-	double *totals, *selfs;            /* by node, owned; a folded frame's self is its caller's, that of code which is not the program's likewise where only that is looked at */
-	uint32_t *first_child, *next;      /* by node, owned; NT_STACK_ROOT = none */
-	double samples;                    /* in all stacks that are looked at */
+	double *totals,
+		*selfs; /* by node, owned; a folded frame's self is its caller's, that of code which is not the program's likewise where only that is looked at */
+	uint32_t *first_child, *next; /* by node, owned; NT_STACK_ROOT = none */
+	double samples;               /* in all stacks that are looked at */
 };
 
 /* A place in the stacks, and how many samples of it are meant. */

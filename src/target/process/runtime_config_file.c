@@ -22,7 +22,7 @@ static char *named_by_arguments(const char *cmdline, size_t length)
 		const char *next = p + strlen(p) + 1;
 		if (strcmp(p, option) == 0 && next < cmdline + length)
 			return nt_strdup(next);
-		if (nt_ends_with(p, library))
+		if (nt_ends_with(p, library) && strlen(p) > strlen(library))
 			return nt_format("%.*s.runtimeconfig.json", (int)(strlen(p) - strlen(library)), p);
 	}
 	return NULL;

@@ -252,11 +252,11 @@ static void opening_and_closing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recursion_counts_once),         cmocka_unit_test(who_calls_nothing_shows_its_callers),
-		cmocka_unit_test(tiers_of_a_method_are_one_row), cmocka_unit_test(callers_share_the_samples),
-		cmocka_unit_test(the_runtimes_own_unfolds),      cmocka_unit_test(parts),
-		cmocka_unit_test(only_my_code_and_what_it_takes),  cmocka_unit_test(a_row_becomes_the_top),         cmocka_unit_test(what_is_gone_is_zero),
-		cmocka_unit_test(opening_and_closing),
+		cmocka_unit_test(recursion_counts_once),          cmocka_unit_test(who_calls_nothing_shows_its_callers),
+		cmocka_unit_test(tiers_of_a_method_are_one_row),  cmocka_unit_test(callers_share_the_samples),
+		cmocka_unit_test(the_runtimes_own_unfolds),       cmocka_unit_test(parts),
+		cmocka_unit_test(only_my_code_and_what_it_takes), cmocka_unit_test(a_row_becomes_the_top),
+		cmocka_unit_test(what_is_gone_is_zero),           cmocka_unit_test(opening_and_closing),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	nt_calls_fini(&calls);
