@@ -53,13 +53,14 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 			"The thread that runs finalizers waits in one of them, or computes, for 10 s: until it goes on, what "
 			"has one stays in memory.",
 		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a pause took 100 ms, or a full "
-					"collection that stops them comes every second, and they stand for 2 % of the time; or one of "
-					"gen2, also in the background, comes every second, and the collector takes 15 % of the "
-					"program's CPU time.",
+					"collection that stops them comes every "
+					"second and they stand for 2 % of the time. Those of gen2 in the background count, too: five a "
+					"second, or one where the "
+					"collector takes 15 % of the program's CPU time.",
 		[NT_FINDING_JIT_STORM] =
-			"In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1; or, in one "
-			"older than 60 s, five methods a second are made at run time, as by Expression.Compile(), and "
-			"compiling takes 20 ms/s.",
+			"In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1; or, in one older "
+			"than 60 s, 50 "
+			"methods a second are made at run time, as by Expression.Compile(), or five and compiling takes 20 ms/s.",
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
 		[NT_FINDING_REQUEST_ERRORS] =
 			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",

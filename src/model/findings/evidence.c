@@ -17,10 +17,11 @@ static const nt_time resting_ns = 600 * NT_NS_PER_S;
 static const nt_time holds_up_ns = 400 * NT_NS_PER_MS;
 /* Who uses that much of the CPUs that it may run on has no lack of them: its own threads wait for each other. */
 static const double has_all = 0.8;
-static const double least_samples = 50; /* of a thread, before its first method means anything; of a step, before its shares do */
+static const double least_samples = 50; /* of a thread, before its first method means anything; of 10 s, before their shares do */
 
 enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_GEN2_COUNT, GC_VALUES };
 enum { CPU_RAN_NS, CPU_WAITED_NS, CPU_VALUES };
+enum { SAMPLES_ALL, SAMPLES_GC, SAMPLES_VALUES };
 
 /* ---- intervals ---- */
 
@@ -52,6 +53,11 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 
 static void add_cpu(struct nt_evidence *evidence, const struct nt_cpu_figures *cpu)
 {
+	const struct nt_u64 *collector = &cpu->purposes.samples[NT_PURPOSE_GC];
+	if (cpu->samples.known && collector->known) {
+		const uint64_t samples[SAMPLES_VALUES] = { [SAMPLES_ALL] = cpu->samples.v, [SAMPLES_GC] = collector->v };
+		nt_recent_add(&evidence->samples, cpu->covered_ns.v, samples, SAMPLES_VALUES);
+	}
 	if (!cpu->time_ns.known || !cpu->waited_ns.known)
 		return;
 	const uint64_t values[CPU_VALUES] = { [CPU_RAN_NS] = cpu->time_ns.v, [CPU_WAITED_NS] = cpu->waited_ns.v };
@@ -83,8 +89,6 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
 	sum(&evidence->made, figures->requests.made_count, figures->requests.covered_ns.v);
 	sum(&evidence->closed, figures->requests.closed_count, figures->requests.covered_ns.v);
-	sum(&evidence->sampled, figures->cpu.samples, figures->cpu.covered_ns.v);
-	sum(&evidence->sampled_gc, figures->cpu.purposes.samples[NT_PURPOSE_GC], figures->cpu.covered_ns.v);
 	sum(&evidence->waited_ns, figures->locks.spent_ns, figures->locks.covered_ns.v);
 	const struct nt_u64 *same = &figures->locks.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
@@ -171,8 +175,9 @@ static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figu
 		bool recent = evidence->long_pause_at && evidence->long_pause_at + once_ns > step->t1;
 		of[NT_QUANTITY_LONG_PAUSE] = nt_f64_of(recent ? (double)evidence->long_pause_ns : 0);
 	}
-	if (evidence->sampled_gc.known_ns && evidence->sampled.sum >= least_samples)
-		of[NT_QUANTITY_GC_CPU] = nt_f64_of(100 * evidence->sampled_gc.sum / evidence->sampled.sum);
+	nt_recent_sum(&evidence->samples, sums, SAMPLES_VALUES);
+	if ((double)sums[SAMPLES_ALL] >= least_samples)
+		of[NT_QUANTITY_GC_CPU] = nt_f64_of(100.0 * (double)sums[SAMPLES_GC] / (double)sums[SAMPLES_ALL]);
 }
 
 static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
@@ -356,8 +361,7 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures 
 	judge(evidence, kept, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
-		evidence->served = evidence->failed = evidence->made = evidence->closed = evidence->sampled = evidence->sampled_gc =
-			evidence->dynamic = (struct nt_step_sum){ 0 };
+		evidence->served = evidence->failed = evidence->made = evidence->closed = evidence->dynamic = (struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

@@ -32,7 +32,7 @@ enum nt_quantity {
 	NT_QUANTITY_PAUSED,      /* % of the last 10 s */
 	NT_QUANTITY_FULL_GCS,    /* blocking collections of gen2 per second, last 10 s */
 	NT_QUANTITY_GEN2_GCS,    /* all of gen2 per second, also in the background; likewise */
-	NT_QUANTITY_GC_CPU,      /* % of the CPU samples that are the collector's */
+	NT_QUANTITY_GC_CPU,      /* % of the CPU samples of the last 10 s that are the collector's */
 	NT_QUANTITY_LONG_PAUSE,  /* ns; longest pause of the last 5 s */
 	NT_QUANTITY_JITTED,      /* ms/s spent compiling */
 	/* The same three with a CPU at hand: less what they lasted longer for want of one, as far as that is known. */
@@ -107,12 +107,11 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, made, closed, sampled, sampled_gc,
-		dynamic;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, made, closed, dynamic;
 	nt_time finalizing_since; /* the thread of the finalizers is not idle since then; 0 = it is, or that is not known */
 	struct nt_u64 same_lock_count;
-	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */
-	double cpu_waits[NT_POOL_STEPS]; /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */
+	struct nt_recent gc, alloc, cpu, samples; /* of intervals in which they were known */
+	double cpu_waits[NT_POOL_STEPS];          /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */
 	size_t newest_cpu_wait;
 	nt_time starved_at, blocked_at, long_pause_at; /* last time; 0 = never */
 	struct nt_pool_steps pool;

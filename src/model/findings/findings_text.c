@@ -281,10 +281,12 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 		break;
 	case NT_QUANTITY_GEN2_GCS:
 		nt_format_count(value(about, NT_QUANTITY_GEN2_GCS), rate, sizeof(rate));
-		nt_words_put(texts[LONG], "GC storm: %s collections of gen2/s in the last %s, %.0f%% of its CPU time", rate, over,
-			     value(about, NT_QUANTITY_GC_CPU));
-		nt_words_put(texts[SHORT], "GC storm: gen2 %s/s, %.0f%% of its CPU", rate, value(about, NT_QUANTITY_GC_CPU));
+		nt_words_put(texts[LONG], "GC storm: %s collections of gen2/s in the last %s", rate, over);
+		nt_words_put(texts[SHORT], "GC storm: gen2 %s/s", rate);
 		nt_words_put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
+		if (about->step->quantities.of[NT_QUANTITY_GC_CPU].known)
+			for (int form = LONG; form <= SHORT; form++)
+				nt_words_put(texts[form], ", %.0f%% of its CPU time", value(about, NT_QUANTITY_GC_CPU));
 		break;
 	case NT_QUANTITY_LONG_PAUSE:
 		nt_format_duration((nt_time)value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause));

@@ -73,11 +73,11 @@ internal static class Incidents
             case "modest": // a little of everything: where the CPU is there for it, nothing is wrong
                 Modest();
                 break;
-            case "churn": // a large buffer for each message, none of which is kept
-                Every(400, () => s_buffer = new byte[1_000_000]);
+            case "churn": // a large buffer for each message, none of which is kept, beside a catalogue of small objects
+                Churn();
                 break;
             case "compile": // a rule is compiled for each order that it is asked of
-                Every(30, () => s_made += Discount((int)s_made));
+                Every(200, () => s_made += Discount((int)s_made));
                 break;
             case "finalizer": // the receipts of a second take their finalizers two and a half to write
                 Every(50, () => s_buffer = new Receipt().Lines);
@@ -217,6 +217,15 @@ internal static class Incidents
         for (long done = 0;; Thread.Sleep(20))
             for (; done < clock.Elapsed.TotalSeconds * perSecond; done++)
                 act();
+    }
+
+    private static void Churn()
+    {
+        var catalogue = new string[2_000_000];
+        for (int i = 0; i < catalogue.Length; i++)
+            catalogue[i] = new string('a', i % 7 + 1);
+        Every(400, () => s_buffer = new byte[1_000_000]);
+        GC.KeepAlive(catalogue);
     }
 
     private static int Discount(int order)

@@ -50,6 +50,20 @@ static void churn_of_large_objects_is_a_storm(void **state)
 		strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 3.0 collections of gen2/s in the last 10s, 34% of its CPU time"));
 }
 
+/* So many are one whatever they cost, and what they cost may not be known. */
+static void five_of_gen2_a_second_are_a_storm(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 12; second++) {
+		struct nt_gc_figures *gc = &next_second()->interval.gc;
+		gc->pause_ns = nt_u64_of(14 * NT_NS_PER_MS);
+		gc->pause_max_ns = nt_u64_of(NT_NS_PER_MS);
+		gc->count[2] = gc->background_count = nt_u64_of(47);
+		close_second();
+	}
+	assert_string_equal(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 47.0 collections of gen2/s in the last 10s");
+}
+
 /* Of a process of that age, for 12 s. */
 static const struct nt_finding *compiling(nt_time uptime_ns, unsigned ms_per_s, unsigned dynamic_count)
 {
@@ -75,6 +89,7 @@ static void methods_made_at_run_time_for_ever_are_a_storm(void **state)
 	assert_null(compiling(40 * NT_NS_PER_S, 45, 30));
 	assert_null(compiling(90 * NT_NS_PER_S, 45, 1));
 	assert_null(compiling(90 * NT_NS_PER_S, 5, 30));
+	assert_non_null(strstr(compiling(90 * NT_NS_PER_S, 5, 200)->text, "JIT storm: 200 methods/s made at run time, 5ms/s"));
 }
 
 int main(void)
@@ -82,6 +97,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_FINDINGS(full_collections_count_by_what_they_cost),
 		WITH_FINDINGS(churn_of_large_objects_is_a_storm),
+		WITH_FINDINGS(five_of_gen2_a_second_are_a_storm),
 		WITH_FINDINGS(methods_made_at_run_time_for_ever_are_a_storm),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
