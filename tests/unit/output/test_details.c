@@ -62,7 +62,7 @@ static void test_every_field_by_name(void **state)
 	expect(&page, batch,
 	       "4094.000000007 lttng exception-thrown v1 pid=4711 tid=4733 eip=0xabc type=\"A\\x1b[2J\"\" message=?9 hresult=2148734208 "
 	       "flags=16\n"
-	       "0.000000005 lttng lost pid=4711 tid=0 count=3 count_known=1 what=1 from=unknown\n"
+	       "0.000000005 lttng lost pid=4711 tid=0 count=3 count_known=1 what=1 from=unknown of=0\n"
 	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000005 first=0 count=2 listed=0 map=0 kind=jit\n"
 	       "  start=0x7f00 size=64 kind=jit name=\"void [A] B::C()\\x09\"\n"
 	       "  start=0x7f40 size=16 kind=stub name=\"stub D\"\n"
