@@ -353,7 +353,9 @@ def groupings_of_waits(env, press):
         terminal.keys("v")
         terminal.wait_for("WHAT CPU TIME IS FOR", "of the methods what they are for")
         terminal.keys("2", "v")
-        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "collections have none yet")
+        terminal.wait_for("WHAT THE MEMORY CONSISTS OF", "of the collections what memory consists of")
+        terminal.keys("6", "v")
+        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "exceptions have none yet")
         terminal.keys("8")
         terminal.wait_for("[8 Waits]", "the waits")
         for key, title in (("v", "WALL s/s"), ("v", "by thread"), ("v", "by reason"), ("v", "WOKEN BY"), ("V", "by reason"), ("V", "by thread"), ("8", "WOKEN BY")):

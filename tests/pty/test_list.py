@@ -29,8 +29,11 @@ def select(terminal, pid):
     """The cursor on the row of this process; it stays on it from then on."""
     terminal.wait_for(lambda screen: row_of(screen, pid), f"the row of {pid}")
     for _ in range(40):
-        at = row_of(terminal.screen(), pid)[0]
+        before = terminal.screen()
+        at = row_of(before, pid)[0]
         here = terminal.wait_for(lambda _: selected_line(terminal), "a selected row")
+        if terminal.screen() != before:
+            continue  # rows change places, and this is the line of another one by now
         if at == here:
             return
         terminal.keys("Down" if here < at else "Up")
