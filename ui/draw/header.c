@@ -192,7 +192,7 @@ static void draw_end(const struct nt_ui *ui, const struct nt_target_info *target
 	nt_grid_put(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_ALERT, nt_shorten_tail(line.text, grid->width, cut, sizeof(cut)));
 }
 
-/* The longest wording that fits, then how many more there are and where to look. */
+/* The longest wording that fits, then how many more there are and where to look. The briefest is for narrow screens: on others it leaves out who it is, and a longer one is cut. */
 static void draw_worst(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	const struct nt_finding *finding = &ui->process.findings[0];
@@ -205,7 +205,8 @@ static void draw_worst(const struct nt_ui *ui, struct nt_grid *grid)
 		nt_line_add(&tail, "  (+%zu%s)", ui->process.finding_count - 1, ui->layout.wide ? "" : " more");
 	nt_line_add(&tail, " press %c", finding->screen);
 	int room = grid->width - 2 - nt_text_cells(tail.text);
-	for (size_t i = 0; i < sizeof(wordings) / sizeof(wordings[0]); i++) {
+	enum { WORDINGS = sizeof(wordings) / sizeof(wordings[0]), NARROW = 72 };
+	for (size_t i = 0; i < (grid->width < NARROW ? WORDINGS : WORDINGS - 1); i++) {
 		line = (struct nt_line){ 0 };
 		nt_line_add_safe(&line, wordings[i]);
 		if (nt_text_cells(line.text) <= room)

@@ -68,7 +68,7 @@ static const char *cpus_text(double pct, char out[NUMBER])
 /* Who has the CPUs, or keeps them from it: its own limit before the hypervisor, and that before the neighbours. Nothing where none of it is known to be so. */
 static void put_keeper(const struct nt_case *about, nt_text *texts)
 {
-	const double least_hits = 0.2, least_steal_pct = 10, least_others_pct = 30;
+	const double least_hits = 0.2, least_steal_pct = 10, least_others_pct = 30, least_other_pct = 20;
 	const struct nt_host_figures *host = &about->process->interval.host;
 	char cpus[NUMBER], others[NUMBER];
 	double hits =
@@ -86,8 +86,8 @@ static void put_keeper(const struct nt_case *about, nt_text *texts)
 	} else if (host->others_pct.known && host->others_pct.v >= least_others_pct) {
 		cpus_text(host->others_pct.v, others);
 		nt_words_put(texts[LONG], "; noisy neighbours use %s", others);
-		if (!host->other_name || !host->other_pct.known)
-			return;
+		if (!host->other_name || !host->other_pct.known || host->other_pct.v < least_other_pct)
+			return; /* who uses little is not who is noisy */
 		cpus_text(host->other_pct.v, cpus);
 		nt_words_put(texts[LONG], ", the busiest %s", host->other_name);
 		if (host->other_count.v > 1)
@@ -131,8 +131,8 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 	char queued[NUMBER] = "", number[NUMBER];
 	if (figures->queue_count.known)
 		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, number, sizeof(number)));
-	for (int form = LONG; form <= SHORT; form++)
-		nt_words_put(texts[form], "Pool starvation: %s%s", added ? "workers added, " : "", form == LONG || !added ? queued : "");
+	nt_words_put(texts[LONG], "Pool starvation: %s%s", added ? "workers added, " : "", queued);
+	nt_words_put(texts[SHORT], "Pool starvation: %s", pool.site ? "" : added ? "workers added, " : queued);
 	char resting[NUMBER * 2 + 2 * NAME] = "", means[NAME], site[NAME];
 	if (pool.site)
 		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers in %s%s%s", pool.site_count, pool.worker_count,
@@ -229,7 +229,10 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 		row = thread_of(process, row->lock_owner_tid);
 	}
 	nt_words_put(texts[LONG], "%s, for %s%s (%.0f threads)", row == first ? "" : ", and so on", at_least, duration, count);
-	nt_words_put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s%s, t%" PRIu32, count, at_least, duration, first->tid);
+	nt_words_put(texts[SHORT], "Deadlock: %.0f threads, t%" PRIu32, count, first->tid);
+	if (first->wait_at)
+		nt_words_put(texts[SHORT], " at %s", nt_words_method(first->wait_at, name));
+	nt_words_put(texts[SHORT], ", for %s%s", at_least, duration);
 	nt_words_put(texts[BRIEF], "Deadlock: %.0f threads", count);
 }
 

@@ -66,6 +66,7 @@ static void a_deadlock_is_told_around_the_circle(void **state)
 	assert_string_equal(
 		the_finding(NT_FINDING_DEADLOCK)->text,
 		"Deadlock: t7 orders waits at Orders.Add for Ledger of t8 audit, which waits for t7 orders, for 30s (2 threads)");
+	assert_string_equal(the_finding(NT_FINDING_DEADLOCK)->short_text, "Deadlock: 2 threads, t7 at Orders.Add, for 30s");
 }
 
 /* Who keeps the CPUs from it: its own quota before the hypervisor, and that before its neighbours. */
@@ -82,6 +83,7 @@ static void who_has_the_cpus_is_told(void **state)
 		{ { .others_pct = NT_KNOWN(187), .other_pct = NT_KNOWN(170), .other_name = "stress", .other_count = NT_KNOWN(2) },
 		  "; noisy neighbours use 1.9, the busiest stress x2 (1.7)" },
 		{ { .others_pct = NT_KNOWN(187) }, "; noisy neighbours use 1.9" },
+		{ { .others_pct = NT_KNOWN(187), .other_pct = NT_KNOWN(7), .other_name = "dotnet" }, "; noisy neighbours use 1.9" },
 		{ { .quota_pct = NT_KNOWN(50), .period_count = NT_KNOWN(10), .throttled_count = NT_KNOWN(1), .others_pct = NT_KNOWN(3) },
 		  "of 2 CPUs" },
 	};
@@ -118,6 +120,31 @@ static void a_connection_per_request_is_told(void **state)
 	assert_string_equal(
 		the_finding(NT_FINDING_CONNECTIONS)->text,
 		"A connection per request: HttpClient closes 30.0 connections/s, 75% of the requests that it makes, most to pay:443");
+}
+
+/* Who waits where is worth more than that workers were added. */
+static void a_starved_pool_says_where(void **state)
+{
+	enum { WORKERS = 4 };
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		struct nt_process_snapshot *process = next_second();
+		process->threads = nt_alloc(WORKERS * sizeof(*process->threads));
+		process->thread_count = WORKERS;
+		for (uint32_t i = 0; i < WORKERS; i++)
+			process->threads[i] = (struct nt_thread_row){ .id = i + 1,
+								      .tid = i + 1,
+								      .name = ".NET TP Worker",
+								      .role = NT_ROLE_POOL,
+								      .cpu_pct = nt_f64_of(0),
+								      .state = 'S',
+								      .wait_means = "Task.Wait",
+								      .wait_at = "Shop.Checkout.Pay(Order)" };
+		process->interval.pool.worker_count = nt_u64_of(WORKERS);
+		process->interval.pool.starved_count = nt_u64_of(1);
+		close_second();
+	}
+	assert_string_equal(the_finding(NT_FINDING_POOL_STARVATION)->short_text, "Pool starvation: 4 of 4 workers in Task.Wait at Checkout.Pay");
 }
 
 static void memory_second(bool server_gc)
@@ -202,6 +229,7 @@ int main(void)
 		WITH_FINDINGS(a_deadlock_is_told_around_the_circle),
 		WITH_FINDINGS(who_has_the_cpus_is_told),
 		WITH_FINDINGS(requests_that_fail_are_named),
+		WITH_FINDINGS(a_starved_pool_says_where),
 		WITH_FINDINGS(a_connection_per_request_is_told),
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
 		WITH_FINDINGS(requests_that_are_slow_are_named),
