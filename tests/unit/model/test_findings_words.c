@@ -144,7 +144,8 @@ static void a_starved_pool_says_where(void **state)
 		process->interval.pool.starved_count = nt_u64_of(1);
 		close_second();
 	}
-	assert_string_equal(the_finding(NT_FINDING_POOL_STARVATION)->short_text, "Pool starvation: 4 of 4 workers in Task.Wait at Checkout.Pay");
+	assert_string_equal(the_finding(NT_FINDING_POOL_STARVATION)->short_text,
+			    "Pool starvation: 4 of 4 workers in Task.Wait at Checkout.Pay");
 }
 
 static void memory_second(bool server_gc)
