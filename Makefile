@@ -232,7 +232,10 @@ export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/tools/lsan.supp:print_suppre
 .PHONY: unit-programs check-unit
 unit-programs: $(unit_bin)
 # LAYERS='base source': only those of these layers.
-unit_run := $(if $(LAYERS),$(filter $(LAYERS:%=$(B)/tests/unit/%/%),$(unit_bin)),$(unit_bin))
+# Those that wait longest begin, so that they do not end alone.
+unit_waits   := $(filter $(addprefix $(B)/tests/unit/,source/test_codemap_perfmap source/test_codemap_names app/test_guard),$(unit_bin))
+unit_ordered := $(unit_waits) $(filter-out $(unit_waits),$(unit_bin))
+unit_run     := $(if $(LAYERS),$(filter $(LAYERS:%=$(B)/tests/unit/%/%),$(unit_ordered)),$(unit_ordered))
 # Some of them wait: two more than there are processors.
 check-unit: $(unit_run)
 	$(Q)JOBS=$$(($$(nproc) + 2)) tests/tools/run-all.sh unit $(unit_run)
