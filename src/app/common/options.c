@@ -117,7 +117,7 @@ static const struct option_entry {
 	{ OPT_CALLS, "calls", NULL, SHOW | REPORT,
 	  "also calls that read, write, open and connect from the start, by what they are on, where permitted" },
 	{ OPT_REQUESTS, "requests", NULL, SHOW | REPORT,
-	  "also each request that is served, from the start: it costs the program 5 us (--max-target-cost)" },
+	  "also each request that is served, from the start: costs the program 5 us or more (--max-target-cost)" },
 	{ OPT_NO_PAYLOAD, "no-payload", NULL, SHOW | REPORT, "never ask for texts that the program works on: paths of its requests" },
 	{ OPT_WAITS, "waits", NULL, SHOW | REPORT,
 	  "also waits from the start: exactly, by each switch of a thread, where that is permitted" },
