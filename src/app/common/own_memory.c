@@ -15,13 +15,16 @@ static const nt_time give_back_every_ns = 9 * NT_NS_PER_S / 2;
 enum { TABLE_BYTES = 64 << 10 };
 
 /*
- * What an interval takes is not returned and asked for again within it, a page fault for each page: from then on blocks of this size are the system's, and so much may be free at the end of
- * the heap.
+ * What an interval takes is not returned and asked for again within it, a page fault for each page: from then on blocks of the first size are the system's, and the second may be free at the
+ * end of the heap.
  */
-enum { LARGE_BYTES = 512 << 10 };
+enum { LARGE_BYTES = 512 << 10, FREE_BYTES = 8 << 20 };
 
-/* What the heap of a session has grown by when it has told of its first interval, or somewhat less. */
-enum { SESSION_BYTES = 1000 << 10 };
+/*
+ * What the heap of a session has grown by when its sources are opened, what it grows by from then on until it has told of its first interval, and what it does besides where there is a trace to be
+ * read; or somewhat less.
+ */
+enum { SESSION_BYTES = 1600 << 10, SOURCES_BYTES = 800 << 10, TRACE_BYTES = 2000 << 10 };
 
 /* Less than that in holes is not looked for. */
 enum { WORTH_BYTES = 2 << 20 };
@@ -34,18 +37,24 @@ void nt_own_memory_keep_small(void)
 {
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
-	mallopt(M_TRIM_THRESHOLD, 3 * LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, FREE_BYTES);
+}
+
+static void touch(size_t bytes)
+{
+	mallopt(M_MMAP_THRESHOLD, FREE_BYTES);
+	nt_touch_heap(bytes);
 }
 
 void nt_own_memory_begin(void)
 {
-	mallopt(M_MMAP_THRESHOLD, 2 * LARGE_BYTES);
-	nt_touch_heap(SESSION_BYTES);
+	touch(SESSION_BYTES);
 	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
 }
 
-void nt_own_memory_keep_ready(void)
+void nt_own_memory_keep_ready(bool traced)
 {
+	touch(SOURCES_BYTES + (traced ? TRACE_BYTES : 0));
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 }
 

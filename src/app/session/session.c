@@ -332,7 +332,7 @@ void nt_session_open_sources(struct nt_session *session)
 	session->passing_until = session->read ? nt_clock_now() + (first_ns < most_ns ? first_ns : most_ns) : 0;
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
-	nt_own_memory_keep_ready();
+	nt_own_memory_keep_ready(is_open(session, NT_SOURCE_LTTNG));
 }
 
 size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT])

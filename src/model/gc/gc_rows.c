@@ -5,8 +5,9 @@
 #include "base/alloc.h"
 
 enum {
-	LOOK_BACK = 256, /* a collection is this many others old at most when something is said about it */
-	CONCURRENT = 1,  /* bit of GlobalMechanisms */
+	LOOK_BACK = 256,  /* a collection is this many others old at most when something is said about it */
+	OUT_OF_ORDER = 8, /* numbers rise, but for what came out of order: behind so many lower ones there is no higher one */
+	CONCURRENT = 1,   /* bit of GlobalMechanisms */
 	TYPE_UNKNOWN = 3,
 };
 
@@ -24,10 +25,11 @@ nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row)
 
 struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number)
 {
-	for (size_t back = 0; back < LOOK_BACK; back++) {
+	for (size_t back = 0, lower = 0; back < LOOK_BACK && lower < OUT_OF_ORDER; back++) {
 		struct nt_gc_row *row = nt_gc_row_newest(gc, back);
 		if (!row || row->id == number)
 			return row;
+		lower += row->id < number;
 	}
 	return NULL;
 }

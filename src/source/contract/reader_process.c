@@ -31,6 +31,7 @@ enum {
 	PAGES_OF_NAMES = 20000,
 	PAGES_KEPT = 128, /* half a megabyte: more of them cost more to have, page faults of our own, than to read again */
 	LARGE_BYTES = 1 << 20,
+	USUAL_BYTES = 1000 << 10, /* what the heap grows by when a program is opened, or somewhat less */
 	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
 	IMAGES_MAX = 4096,        /* beginnings of files, looked at for the description */
 	MAPS_BYTES = 16 << 20,    /* of the list of mappings */
@@ -516,7 +517,7 @@ static bool is_quiet(void)
 /* What was read of the target's memory goes back to the system: a quarter of a megabyte for each of its modules. Where code comes and goes there is no quiet, and it is time now and then. */
 static void rest_in_time(struct reader *reader)
 {
-	static const nt_time between_rests = 3 * NT_NS_PER_S;
+	static const nt_time between_rests = 10 * NT_NS_PER_S;
 	nt_time now = nt_clock_now();
 	if (!reader->unrested || (now < reader->rested + between_rests && !is_quiet()))
 		return;
@@ -540,7 +541,8 @@ int nt_reader_serve(void)
 	nt_layout_prepare();
 	/* As in the decoder: what one batch of names takes is used for the next one. */
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
-	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BYTES);
+	nt_touch_heap(USUAL_BYTES);
 	struct reader *reader = nt_alloc(sizeof(*reader));
 	reader->rested = nt_clock_now();
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))

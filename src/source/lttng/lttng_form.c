@@ -93,6 +93,24 @@ static void set_value(const bt_field *field, struct nt_clr_value *value)
 	/* Arrays of structures do not come as members: the runtime packs such events. */
 }
 
+/* The bytes of an array of integers. All elements are of one class, which is asked for once: such arrays are long, and each question is a call of the library. */
+static bool copy_bytes(const bt_field *array, uint64_t length, uint8_t *bytes)
+{
+	uint64_t first;
+	if (!length)
+		return true;
+	const bt_field *element = nt_bt.field_array_borrow_element_field_by_index_const(array, 0);
+	if (!integer_of(element, &first))
+		return false;
+	bool is_signed = bt_field_class_type_is(nt_bt.field_get_class_type(element), BT_FIELD_CLASS_TYPE_SIGNED_INTEGER);
+	for (uint64_t i = 0; i < length; i++) {
+		element = nt_bt.field_array_borrow_element_field_by_index_const(array, i);
+		bytes[i] = (uint8_t)(is_signed ? (uint64_t)nt_bt.field_integer_signed_get_value(element)
+					       : nt_bt.field_integer_unsigned_get_value(element));
+	}
+	return true;
+}
+
 static enum nt_status unpack(const struct nt_lttng_form *form, const bt_field *payload, struct nt_lttng_scratch *scratch,
 			     struct nt_clr_value *values)
 {
@@ -103,12 +121,8 @@ static enum nt_status unpack(const struct nt_lttng_form *form, const bt_field *p
 	if (length > PACKED_BYTES_MAX)
 		return NT_ERR_MALFORMED;
 	scratch->bytes = nt_grow(scratch->bytes, &scratch->capacity, length + 1, 1);
-	for (uint64_t i = 0; i < length; i++) {
-		uint64_t byte;
-		if (!integer_of(nt_bt.field_array_borrow_element_field_by_index_const(array, i), &byte))
-			return NT_ERR_MALFORMED;
-		scratch->bytes[i] = (uint8_t)byte;
-	}
+	if (!copy_bytes(array, length, scratch->bytes))
+		return NT_ERR_MALFORMED;
 	return nt_clr_values_from_packed(form->desc, scratch->bytes, length, values);
 }
 

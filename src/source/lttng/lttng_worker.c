@@ -15,7 +15,7 @@
 #include <sys/prctl.h>
 
 enum {
-	REST_MS = 50,  /* after "nothing now": adds half of it to the latency; each turn is four system calls here and four in the relay */
+	REST_MS = 100, /* after "nothing now": the live period; each turn is four system calls here and four in the relay */
 	HURRY_MS = 10, /* the same while somebody waits: for the first event, and for the end */
 	HELD_MS = 100, /* while the program's events are not declared yet: a look makes the daemon ask every process for its tracepoints */
 	ROUNDS_MAX = 64,   /* calls of the viewer between two looks at the orders */

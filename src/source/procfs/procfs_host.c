@@ -13,7 +13,7 @@
 
 enum {
 	TEXT_BYTES = 1 << 20, /* /proc/stat of a machine with thousands of CPUs */
-	IDLE_FACTOR = 400,    /* a look rests for this many times what it cost: 0.25 % of a CPU */
+	IDLE_FACTOR = 1000,   /* a look rests for this many times what it cost: 0.1 % of a CPU */
 };
 
 static const char *const pressure_files[NT_PRESSURE_COUNT] = { "../pressure/cpu", "../pressure/memory", "../pressure/io" };

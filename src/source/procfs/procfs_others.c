@@ -15,7 +15,7 @@ enum {
 	PROCESSES = 1 << 16, /* more are not looked at */
 	CLOCK_EVERY = 8,     /* processes between two looks at the clock */
 	LEAST_REST_MS = 2000,
-	IDLE_FACTOR = 400, /* 0.25 % of a CPU */
+	IDLE_FACTOR = 1000, /* 0.1 % of a CPU */
 };
 
 struct nt_procfs_used {
