@@ -236,9 +236,9 @@ unit-programs: $(unit_bin)
 unit_waits   := $(filter $(addprefix $(B)/tests/unit/,source/test_codemap_perfmap source/test_codemap_names app/test_guard),$(unit_bin))
 unit_ordered := $(unit_waits) $(filter-out $(unit_waits),$(unit_bin))
 unit_run     := $(if $(LAYERS),$(filter $(LAYERS:%=$(B)/tests/unit/%/%),$(unit_ordered)),$(unit_ordered))
-# Some of them wait: two more than there are processors.
+# Some of them wait: four more than there are processors.
 check-unit: $(unit_run)
-	$(Q)JOBS=$$(($$(nproc) + 2)) tests/tools/run-all.sh unit $(unit_run)
+	$(Q)JOBS=$$(($$(nproc) + 4)) tests/tools/run-all.sh unit $(unit_run)
 
 # ---- fuzz targets ------------------------------------------------------------------------------------------------------------------
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more

@@ -77,7 +77,7 @@ def sentinel_alone_in_mode_none(env):
     return sentinel_is_switched(env, "none")
 
 
-@test
+@long_test
 def sentinel_alone_in_mode_n(env):
     return sentinel_is_switched(env, "N")
 

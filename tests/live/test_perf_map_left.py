@@ -83,7 +83,7 @@ def nettop_is_killed(env):
     ends(env, kill_target=False, kill_nettop=True)
 
 
-@test
+@long_test
 def target_dies_first(env):
     ends(env, kill_target=True, kill_nettop=False)
 
@@ -277,7 +277,7 @@ def run_gives_it_time_beside_lttng(env):
     gives_the_program_time_to_start(env, "map,lttng")
 
 
-@test
+@long_test
 def run_and_the_program_ends(env):
     run_ends(env, lambda nettop, _: (nettop.send("quit"), nettop.read_to_end(SEEN_S)))
 

@@ -103,7 +103,7 @@ def memory_cgroup(name):
         folder.rmdir()
 
 
-@test
+@long_test
 def a_tenth_of_what_the_memory_limit_leaves(env):
     """The folder for temporary files is in memory and large; what is written there is charged to the program's cgroup, whose limit ends it."""
     with memory_cgroup(f"nettop-test-{os.getpid()}") as (folder, limit, used):

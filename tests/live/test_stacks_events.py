@@ -168,7 +168,7 @@ def names_of_software_events_without_a_map(env):
     names_without_a_map(env, "page-faults", "touch 250", "Workload.Calling.Touch")
 
 
-@test
+@long_test
 def names_of_tracepoints_without_a_map(env):
     with mounted("-t", "tracefs", "tracefs", TRACING):
         names_without_a_map(env, "syscalls:sys_enter_getrusage", "touch 1", "Workload.Calling.Touch")

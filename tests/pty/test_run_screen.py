@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""nettop run in a terminal: the log, Ctrl-C, Ctrl-Z, what is left on the terminal. Counts and exit statuses: tests/live/test_run.py."""
+"""nettop run in a terminal: the log, Ctrl-C, Ctrl-Z, what is left on the terminal. Counts and exit statuses: tests/live/test_run.py, test_run_counts.py."""
 import re
 
 from nt_pty import *

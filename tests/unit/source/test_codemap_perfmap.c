@@ -236,59 +236,57 @@ static void test_switched_on_but_missing(void **state)
 
 #define NO_NAMES "no names from a perf map: perf map /tmp/perf-7.map "
 
-/* Replace a good map by something else, see the sentence, put a good one back. */
-static void fault(const char *command, const char *sentence, enum nt_naming naming)
+/* What becomes of a good map. The last one only root can bring about. */
+static const struct {
+	const char *command, *sentence;
+	enum nt_naming naming;
+} faults[] = {
+	{ "rm perf-7.map", "perf map /tmp/perf-7.map was removed: methods compiled from now on have no names", NT_NAMING_PERF_MAP_OFF },
+	{ "rm perf-7.map && mkfifo perf-7.map", NO_NAMES "is a FIFO: not read", NT_NAMING_PERF_MAP_UNREADABLE },
+	{ "mv perf-7.map x && ln -s x perf-7.map", NO_NAMES "is a symbolic link: not read", NT_NAMING_PERF_MAP_UNREADABLE },
+	{ "rm perf-7.map && mkdir perf-7.map", NO_NAMES "is a folder: not read", NT_NAMING_PERF_MAP_UNREADABLE },
+	{ "chown 54321 perf-7.map", NO_NAMES "belongs to uid 54321, not to the target's user or root: not read", NT_NAMING_PERF_MAP_OWNER },
+};
+enum { FAULTS = sizeof(faults) / sizeof(*faults) };
+
+static void see_fault(struct fixture *f, size_t which, size_t *seen)
 {
-	struct fixture *f = fixture_new();
-	fixture_write(f->map_path, 0, LINE_ONE);
-	fixture_start(f);
-	size_t seen = wait_state(f, 0, NT_STATE_DELIVERING);
-	fixture_shell(f, "cd root/tmp && %s", command);
-	seen = wait_state(f, seen, NT_STATE_STALLED);
+	*seen = wait_state(f, *seen, NT_STATE_STALLED);
 	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
-	assert_string_equal(said->text[0], sentence);
+	assert_string_equal(said->text[0], faults[which].sentence);
 	assert_string_not_equal(said->text[1], "");
-	assert_int_equal(said->event.u.source_state.naming, naming);
-	wait_look(f); /* goes on looking, does not hang */
-	assert_int_equal(fixture_count(f, seen, NT_EV_CODE), 0);
-	fixture_shell(f, "cd root/tmp && rm -rf perf-7.map");
-	fixture_write(f->map_path, 0, LINE_TWO);
-	wait_state(f, seen, NT_STATE_DELIVERING);
-	assert_true(has_code(f, seen, NAME_TWO));
-	fixture_free(f);
+	assert_int_equal(said->event.u.source_state.naming, faults[which].naming);
 }
 
-static void test_removed(void **state)
+/* Replace a good map by something else, see the sentence, put a good one back. All at once: each look is a second after the one before. */
+static void test_faults(void **state)
 {
 	(void)state;
-	fault("rm perf-7.map", "perf map /tmp/perf-7.map was removed: methods compiled from now on have no names", NT_NAMING_PERF_MAP_OFF);
-}
-
-static void test_fifo(void **state)
-{
-	(void)state;
-	fault("rm perf-7.map && mkfifo perf-7.map", NO_NAMES "is a FIFO: not read", NT_NAMING_PERF_MAP_UNREADABLE);
-}
-
-static void test_link(void **state)
-{
-	(void)state;
-	fault("mv perf-7.map x && ln -s x perf-7.map", NO_NAMES "is a symbolic link: not read", NT_NAMING_PERF_MAP_UNREADABLE);
-}
-
-static void test_folder(void **state)
-{
-	(void)state;
-	fault("rm perf-7.map && mkdir perf-7.map", NO_NAMES "is a folder: not read", NT_NAMING_PERF_MAP_UNREADABLE);
-}
-
-static void test_foreign_owner(void **state)
-{
-	(void)state;
-	if (geteuid() != 0)
-		skip();
-	fault("chown 54321 perf-7.map", NO_NAMES "belongs to uid 54321, not to the target's user or root: not read",
-	      NT_NAMING_PERF_MAP_OWNER);
+	const size_t count = geteuid() == 0 ? FAULTS : FAULTS - 1;
+	struct fixture *f[FAULTS];
+	size_t seen[FAULTS];
+	for (size_t i = 0; i < count; i++) {
+		f[i] = fixture_new();
+		fixture_write(f[i]->map_path, 0, LINE_ONE);
+		fixture_start(f[i]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		seen[i] = wait_state(f[i], 0, NT_STATE_DELIVERING);
+		fixture_shell(f[i], "cd root/tmp && %s", faults[i].command);
+	}
+	for (size_t i = 0; i < count; i++)
+		see_fault(f[i], i, &seen[i]);
+	for (size_t i = 0; i < count; i++) {
+		wait_look(f[i]); /* goes on looking, does not hang */
+		assert_int_equal(fixture_count(f[i], seen[i], NT_EV_CODE), 0);
+		fixture_shell(f[i], "cd root/tmp && rm -rf perf-7.map");
+		fixture_write(f[i]->map_path, 0, LINE_TWO);
+	}
+	for (size_t i = 0; i < count; i++) {
+		wait_state(f[i], seen[i], NT_STATE_DELIVERING);
+		assert_true(has_code(f[i], seen[i], NAME_TWO));
+		fixture_free(f[i]);
+	}
 }
 
 /* Its root folder cannot be entered: here it is none. */
@@ -475,11 +473,7 @@ int main(void)
 		cmocka_unit_test(test_large_map_is_said),
 		cmocka_unit_test(test_no_map_is_said_and_the_rest_goes_on),
 		cmocka_unit_test(test_switched_on_but_missing),
-		cmocka_unit_test(test_removed),
-		cmocka_unit_test(test_fifo),
-		cmocka_unit_test(test_link),
-		cmocka_unit_test(test_folder),
-		cmocka_unit_test(test_foreign_owner),
+		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_root_that_cannot_be_entered),
 		cmocka_unit_test(test_map_of_an_earlier_process),
 		cmocka_unit_test(test_links_in_the_path_stay_within_the_root),
