@@ -92,7 +92,11 @@ static void draw_cell(const struct nt_view *view, const struct nt_placed *placed
 		struct nt_cell cell = placed->column->read(row, context);
 		snprintf(text, sizeof(text), "%s", cell.known ? nt_spark_trend(cell.trend, spark) : "");
 	} else if (!view->cell || !view->cell(placed->column, row, context, room, text, sizeof(text))) {
-		nt_cell_format(placed->column, placed->column->read(row, context), cut, sizeof(cut));
+		/* A number loses digits where it has less room than its column, as beside the arrow: a cut number is a wrong number. */
+		struct nt_column fitted = *placed->column;
+		if (fitted.width > room)
+			fitted.width = (uint8_t)room;
+		nt_cell_format(&fitted, placed->column->read(row, context), cut, sizeof(cut));
 		nt_shorten_tail(cut, room, text, sizeof(text));
 	}
 	if (placed->column->align == NT_ALIGN_RIGHT)

@@ -110,11 +110,15 @@ static void format_number(const struct nt_column *column, struct nt_cell cell, i
 size_t nt_cell_format(const struct nt_column *column, struct nt_cell cell, char *buf, size_t size)
 {
 	char text[4 * BAR_CELLS] = "", *number = cell.known && cell.at_least ? text + 1 : text;
+	struct nt_column fitted = *column;
 	text[0] = number > text ? '>' : '\0';
+	/* The mark takes a cell from a number that would fill its column, too. */
+	if (number > text && fitted.width > 1)
+		fitted.width--;
 	if (cell.known && column->unit == NT_UNIT_TEXT)
 		return nt_text_escape(cell.text ? cell.text : "", cell.text ? strlen(cell.text) : 0, buf, size);
 	for (int digits = NT_NUMBER_DIGITS; cell.known && digits > 0; digits--) {
-		format_number(column, cell, digits, number, sizeof(text) - 1);
+		format_number(&fitted, cell, digits, number, sizeof(text) - 1);
 		if (!column->width || strlen(text) <= column->width || column->unit == NT_UNIT_BAR)
 			break;
 	}

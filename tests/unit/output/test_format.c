@@ -138,6 +138,10 @@ static void a_number_loses_digits_rather_than_grow(void **state)
 	assert_string_equal(format(NT_UNIT_INTEGER, 6, (struct nt_cell){ .known = true, .u = UINT64_MAX }, buf), "18.4E");
 	assert_string_equal(format(NT_UNIT_AGE, 6, (struct nt_cell){ .known = true, .u = 40000000 * NT_NS_PER_S }, buf), "462d");
 	assert_string_equal(format(NT_UNIT_PER_S, 4, (struct nt_cell){ .known = true, .f = 5090 }, buf), "5.1k");
+	/* With the mark of a lower bound before it. */
+	const struct nt_cell least = { .known = true, .at_least = true, .u = 12345 * NT_NS_PER_MS };
+	assert_string_equal(format(NT_UNIT_NS_AS_MS, 7, least, buf), ">12345");
+	assert_string_equal(format(NT_UNIT_NS_AS_MS, 8, least, buf), ">12345.0");
 }
 
 static void unknown_is_blank(void **state)

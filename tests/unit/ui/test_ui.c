@@ -459,6 +459,24 @@ static void another_size_keeps_the_row(void **state)
 	assert_true(selected(6) && has(FIRST_ROW + 6, "ggg"));
 }
 
+/* Beside the arrow there is less room than the column is wide. */
+static void a_whole_cpu_is_not_cut(void **state)
+{
+	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 10 });
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	(void)state;
+	process->threads = nt_alloc(sizeof(*process->threads));
+	process->threads[0] = (struct nt_thread_row){ .id = 1, .tid = 7, .name = "spins", .cpu_pct = nt_f64_of(100) };
+	process->thread_count = 1;
+	show_taken(snapshot);
+	nt_ui_resize(ui, 40, 10);
+	press('4');
+	bool whole = false;
+	for (int y = 0; y < 10; y++)
+		whole |= has(y, "100 ") && has(y, "spins");
+	assert_true(whole);
+}
+
 static void snapshots_are_given_back(void **state)
 {
 	struct nt_snapshot *snapshot = SNAPSHOT(1, { "aaa", 10 });
@@ -554,6 +572,7 @@ int main(void)
 		WITH_UI(counts_can_start_again_from_zero),
 		WITH_UI(messages_end),
 		WITH_UI(another_size_keeps_the_row),
+		WITH_UI(a_whole_cpu_is_not_cut),
 		WITH_UI(snapshots_are_given_back),
 		WITH_UI(a_session_that_harms_is_logged),
 		WITH_UI(wall_time_is_the_first_screen),
