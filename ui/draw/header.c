@@ -248,7 +248,8 @@ static void draw_finding(const struct nt_ui *ui, struct nt_grid *grid)
 	if (ui->layout.finding_y < 0)
 		return;
 	const struct nt_target_info *now = ui->live && ui->live->process_count ? &ui->live->processes[0].target : NULL;
-	bool waiting = !ui->has_process || ui->shown->t1 - ui->shown->start < ui->config.interval_ns / 10 * 9;
+	/* Once only: who asks for longer intervals (key d) still sees what was found. */
+	bool waiting = !ui->has_process || !ui->begun;
 	if (ui->has_process && ui->process.target.ended)
 		draw_end(ui, &ui->process.target, "! Target", grid);
 	else if (now && now->ended)

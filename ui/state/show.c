@@ -42,4 +42,5 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 	nt_ui_restrict(ui);
 	nt_ui_relayout(ui);
 	nt_select_refresh(ui, false, now);
+	ui->begun |= snapshot->t1 - snapshot->start >= ui->config.interval_ns / 10 * 9;
 }

@@ -115,6 +115,12 @@ static void an_interval_is_asked_for_and_checked(void **state)
 	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW);
 	assert_false(has(HEIGHT - 1, "0.1 to 3600"));
 	assert_int_equal(nt_ui_interval(ui), NT_NS_PER_S / 2);
+	/* A longer one hides nothing that was found. */
+	SHOW({ "aaa", 10 });
+	type("d60");
+	press(NT_KEY_ENTER);
+	assert_int_equal(nt_ui_interval(ui), 60 * NT_NS_PER_S);
+	assert_false(has(5, "Waiting for the first interval"));
 }
 
 static void in_a_prompt_letters_are_text(void **state)
