@@ -107,7 +107,9 @@ static unsigned zero_counts(struct nt_ui *ui, nt_time now)
 /* Recent, since the zero when there is one, since attach. */
 static unsigned next_window(struct nt_ui *ui, nt_time now)
 {
-	if (!nt_ui_view(ui)->has_window)
+	/* Screens without a window are counted from the zero, too: it can be left where it was asked for. */
+	bool has_window = nt_ui_view(ui)->has_window;
+	if (!has_window && !ui->zero)
 		return not_here(ui, now);
 	if (nt_ui_is_recent_only(ui)) {
 		nt_ui_message(ui, now,
@@ -115,12 +117,14 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 							: "The methods of one thread are known for the last intervals only");
 		return NT_UI_REDRAW;
 	}
-	if (ui->window == NT_WINDOW_RECENT) {
+	if (has_window && ui->window == NT_WINDOW_RECENT) {
 		ui->window = NT_WINDOW_ATTACH;
 	} else if (ui->zero) {
 		nt_zero_free(ui->zero);
 		ui->zero = NULL;
 		nt_ui_show(ui, ui->shown, now);
+		if (!has_window)
+			nt_ui_message(ui, now, "All since attach again");
 	} else {
 		ui->window = NT_WINDOW_RECENT;
 	}

@@ -436,6 +436,16 @@ static void counts_can_start_again_from_zero(void **state)
 	assert_true(has(7, "since attach"));
 	press('o');
 	assert_true(has(7, "last 10s"));
+	/* Back from there also on a screen that has no window. */
+	press('6');
+	press('o');
+	assert_true(has(HEIGHT - 1, "No such key here"));
+	press('z');
+	assert_true(has(HEIGHT - 1, "o goes back to all since attach"));
+	press('o');
+	assert_true(has(HEIGHT - 1, "All since attach again"));
+	press('1');
+	assert_true(has(7, "since attach"));
 }
 
 static void messages_end(void **state)
