@@ -38,6 +38,14 @@ static void put_nothing(const struct nt_view *view, const struct nt_column_conte
 		nt_page_text(page, NT_STYLE_PLAIN, "   Known without them:  ", nothing.known.text);
 }
 
+/* All rows are left out by one of the keys K, U and y: Esc does not bring them back, that key does. */
+static const char *hidden_text(unsigned hide)
+{
+	return hide & NT_HIDE_FOREIGN  ? "   No method here is the program's own.   y shows all"
+	       : hide & NT_HIDE_KERNEL ? "   All methods here are the kernel's.   K shows all"
+				       : "   No method here is the kernel's.   U shows all";
+}
+
 static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int height)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -45,8 +53,10 @@ static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int 
 	const struct nt_column_context context = nt_ui_context(ui);
 	struct nt_page page;
 	nt_page_init(&page, grid->width - 1);
-	if (table->rows.all_count || table->hide)
+	if (table->rows.all_count)
 		nt_page_line(&page, NT_STYLE_PLAIN, "   No row matches.   Esc shows all");
+	else if (table->hide && context.process->method_count)
+		nt_page_line(&page, NT_STYLE_PLAIN, hidden_text(table->hide));
 	else if (nt_ui_is_restricted(ui) && ui->process.method_count)
 		nt_page_line(&page, NT_STYLE_PLAIN, "   No samples of it in this time.   Esc goes back");
 	else if (view->nothing)

@@ -410,6 +410,12 @@ static void only_the_programs_own_methods_are_shown(void **state)
 	press('y');
 	assert_true(has(FIRST_ROW, "aaa") && has(FIRST_ROW + 1, "kernel_function") && has(7, "SELF%↓"));
 	assert_false(has(7, "my code"));
+	/* Where there is none it is said what hides the others. */
+	SHOW({ "aaa", 50 });
+	press('y');
+	assert_true(has(FIRST_ROW, "y shows all"));
+	press('y');
+	assert_true(has(FIRST_ROW, "aaa"));
 }
 
 static void counts_can_start_again_from_zero(void **state)
