@@ -23,7 +23,7 @@ void fixture_add_code(struct nt_snapshot *snapshot)
 	struct nt_process_snapshot *process = &snapshot->processes[0];
 	uint64_t begin = UINT64_C(0x7f3c81a04000);
 	struct nt_annotation *code = &process->annotation;
-	*code = (struct nt_annotation){ .method = 1,
+	*code = (struct nt_annotation){ .method = 100, /* the first row of fixture_shop() */
 					.name = "Shop.Export.CsvWriter.AppendRow(ref Row)",
 					.raw_name = "instance void [Shop] Shop.Export.CsvWriter::AppendRow(valuetype Shop.Row&)[Tier1]",
 					.kind = NT_CODE_JIT,

@@ -33,12 +33,22 @@ void nt_ui_restrict(struct nt_ui *ui)
 		nt_restrict(&ui->restriction, &ui->process, &ui->restricted);
 }
 
+/* Until the next snapshot, and as long as a pause, there may be the code of the method that was looked at before: it is not that of this one. */
+static void leave_out_other_code(struct nt_ui *ui)
+{
+	if (ui->process.annotation.method == ui->annotated)
+		return;
+	ui->process.annotation = (struct nt_annotation){ 0 };
+	ui->process.instruction_count = 0;
+}
+
 void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	nt_ui_hold(&ui->shown, snapshot);
 	ui->has_process = snapshot->process_count > 0;
 	if (ui->has_process)
 		ui->process = ui->zero ? nt_zero_apply(ui->zero, &snapshot->processes[0]) : snapshot->processes[0];
+	leave_out_other_code(ui);
 	nt_ui_restrict(ui);
 	nt_ui_relayout(ui);
 	nt_select_refresh(ui, false, now);

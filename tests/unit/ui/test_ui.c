@@ -387,6 +387,27 @@ static void kernel_rows_can_be_hidden(void **state)
 	assert_true(has(FIRST_ROW, "kernel_function") && has(FIRST_ROW + 1, "aaa"));
 }
 
+/* What was looked at before is not shown in its place. */
+static void code_is_that_of_the_chosen_method(void **state)
+{
+	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 10 }, { "bbb", 5 });
+	(void)state;
+	snapshot->processes[0].annotation = (struct nt_annotation){ .method = 'a', .name = "aaa" };
+	show_taken(snapshot);
+	press('a');
+	assert_true(has(7, "aaa"));
+	press(NT_KEY_ESCAPE);
+	press(' ');
+	press(NT_KEY_DOWN);
+	press('a');
+	assert_false(has(7, "aaa"));
+	assert_true(has(HEIGHT - 1, "when the pause ends"));
+	press(NT_KEY_ESCAPE);
+	press(NT_KEY_UP);
+	press('a');
+	assert_true(has(7, "aaa"));
+}
+
 /* By TOTAL%, and of these only the program's; the order comes back with all rows. */
 static void only_the_programs_own_methods_are_shown(void **state)
 {
@@ -590,6 +611,7 @@ int main(void)
 		WITH_UI(writing_asks_for_a_name),
 		WITH_UI(keys_of_later_say_what_they_come_with),
 		WITH_UI(kernel_rows_can_be_hidden),
+		WITH_UI(code_is_that_of_the_chosen_method),
 		WITH_UI(only_the_programs_own_methods_are_shown),
 		WITH_UI(counts_can_start_again_from_zero),
 		WITH_UI(messages_end),
