@@ -113,9 +113,10 @@ int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 		nt_memory_page_fill(ui, page);
 	else
 		fill_detail(ui, page);
-	int last_top = (int)page->line_count - ui->layout.body_height;
+	int last_top = (int)page->line_count - ui->layout.body_height, end = last_top > 0 ? last_top : 0;
 	bool at_end = ui->overlay == NT_OVERLAY_LOG && ui->log_at_end;
-	return at_end ? last_top > 0 ? last_top : 0 : ui->page_top;
+	/* With each snapshot a page may have become shorter than it was when somebody scrolled. */
+	return at_end || ui->page_top > end ? end : ui->page_top;
 }
 
 void nt_body_page_draw(const struct nt_ui *ui, struct nt_grid *grid, const char *title)

@@ -475,6 +475,25 @@ static void counts_can_start_again_from_zero(void **state)
 	assert_true(has(7, "since attach"));
 }
 
+static void a_page_that_became_shorter_is_not_blank(void **state)
+{
+	enum { MANY = 600 };
+	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 10 });
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	(void)state;
+	process->threads = nt_alloc(MANY * sizeof(*process->threads));
+	process->thread_count = MANY;
+	for (uint32_t i = 0; i < MANY; i++)
+		process->threads[i] = (struct nt_thread_row){ .id = i + 1, .tid = i + 1, .name = "worker" };
+	show_taken(snapshot);
+	press('S');
+	assert_true(has(FIRST_ROW, "600 threads"));
+	press('G');
+	assert_false(has(FIRST_ROW, "600 threads"));
+	SHOW({ "aaa", 10 });
+	assert_true(has(FIRST_ROW, "0 threads"));
+}
+
 static void messages_end(void **state)
 {
 	(void)state;
@@ -614,6 +633,7 @@ int main(void)
 		WITH_UI(code_is_that_of_the_chosen_method),
 		WITH_UI(only_the_programs_own_methods_are_shown),
 		WITH_UI(counts_can_start_again_from_zero),
+		WITH_UI(a_page_that_became_shorter_is_not_blank),
 		WITH_UI(messages_end),
 		WITH_UI(another_size_keeps_the_row),
 		WITH_UI(a_whole_cpu_is_not_cut),
