@@ -118,14 +118,15 @@ void nt_table_place(const struct nt_view *view, uint32_t set, const struct nt_la
 		collect_set(view, set, &from);
 	int x = place(view, layout, &from, out);
 	bool has_rest = !out->items[out->count - 1].column->width;
-	if (has_rest && out->items[out->count - 1].column->drop == 1 && end - x < view->least_rest) {
+	/* Somebody may have chosen columns of which each may leave: the last one stays, and is cut. */
+	if (has_rest && from.count > 1 && out->items[out->count - 1].column->drop == 1 && end - x < view->least_rest) {
 		from.count--; /* the last column is the first to leave: the others have its room */
 		has_rest = false;
 		x = place(view, layout, &from, out);
 	}
-	while (end - x < (has_rest ? view->least_rest : 0) && drop_one(&from, false))
+	while (out->count > 1 && end - x < (has_rest ? view->least_rest : 0) && drop_one(&from, false))
 		x = place(view, layout, &from, out);
-	while (end - x < (has_rest ? LEAST_BESIDE_CHOSEN : 0) && drop_one(&from, true))
+	while (out->count > 1 && end - x < (has_rest ? LEAST_BESIDE_CHOSEN : 0) && drop_one(&from, true))
 		x = place(view, layout, &from, out);
 	while (out->count > 1 && out->items[out->count - 1].x >= end)
 		out->count--;

@@ -308,6 +308,33 @@ static void keys_of_top_sort(void **state)
 	assert_true(has(11, "AFTER↓") || has(12, "AFTER↓"));
 }
 
+/* RAW NAME alone is wider than this screen. */
+static void the_last_column_stays(void **state)
+{
+	enum { USUAL = 6, RAW_NAME = 9 }; /* lines of the menu before METHOD, which is its last one */
+	(void)state;
+	SHOW({ "aaa", 10 });
+	press('C');
+	for (int i = 0; i < RAW_NAME; i++) {
+		if (i < USUAL)
+			press(' ');
+		press(NT_KEY_DOWN);
+	}
+	press(' ');
+	press(NT_KEY_END);
+	press(' ');
+	press(NT_KEY_ESCAPE);
+	assert_true(has(7, "RAW NAME") && !has(7, "METHOD"));
+	nt_ui_resize(ui, 40, 10);
+	bool there = false;
+	for (int y = 0; y < 10; y++)
+		there |= has(y, "RAW NAME");
+	assert_true(there);
+	nt_ui_resize(ui, 1, 1);
+	nt_ui_resize(ui, WIDTH, HEIGHT);
+	assert_true(has(7, "RAW NAME"));
+}
+
 /* A file under the name that was confirmed, and none before that. */
 static void writing_asks_for_a_name(void **state)
 {
@@ -627,6 +654,7 @@ int main(void)
 		WITH_UI(each_screen_has_its_own_state),
 		WITH_UI(sorting_walks_over_the_columns),
 		WITH_UI(keys_of_top_sort),
+		WITH_UI(the_last_column_stays),
 		WITH_UI(writing_asks_for_a_name),
 		WITH_UI(keys_of_later_say_what_they_come_with),
 		WITH_UI(kernel_rows_can_be_hidden),
