@@ -26,20 +26,27 @@ static bool read_quota(const struct nt_cgroup *group, uint64_t *quota_us, uint64
 	return known;
 }
 
-static void add_stat(const struct nt_cgroup *group, struct nt_cgroup_cpu *out)
+/*
+ * The counts of one of them, not of all: their periods pass at the same time. Where pod and container both have a quota, as in Kubernetes, and the container's is used up in each period, the
+ * sums would say that half of the periods were left alone. And a group that is read twice, as the root of a namespace by both its names, counts once.
+ */
+static void take_stat(const struct nt_cgroup *group, struct nt_cgroup_cpu *out)
 {
 	size_t length;
 	char *text = nt_cgroup_read(group, "cpu.stat", &length);
-	uint64_t value;
+	uint64_t periods = 0, throttled = 0, kept_off = 0;
 	if (!text)
 		return;
-	if (nt_host_value(text, length, "nr_periods", &value))
-		out->period_count += value;
-	if (nt_host_value(text, length, "nr_throttled", &value))
-		out->throttled_count += value;
-	if (nt_host_value(text, length, group->v2 ? "throttled_usec" : "throttled_time", &value))
-		out->throttled_us += group->v2 ? value : value / 1000;
+	nt_host_value(text, length, "nr_periods", &periods);
+	nt_host_value(text, length, "nr_throttled", &throttled);
+	nt_host_value(text, length, group->v2 ? "throttled_usec" : "throttled_time", &kept_off);
 	free(text);
+	kept_off = group->v2 ? kept_off : kept_off / 1000;
+	if (out->period_count && kept_off <= out->throttled_us)
+		return;
+	out->period_count = periods;
+	out->throttled_count = throttled;
+	out->throttled_us = kept_off;
 }
 
 static void read_upwards(struct nt_cgroup *group, struct nt_cgroup_cpu *out)
@@ -52,7 +59,7 @@ static void read_upwards(struct nt_cgroup *group, struct nt_cgroup_cpu *out)
 			out->quota_us = quota_us;
 			out->period_us = period_us;
 		}
-		add_stat(group, out);
+		take_stat(group, out);
 	} while (nt_cgroup_up(group));
 }
 

@@ -13,7 +13,7 @@
 struct nt_cgroup_cpu {
 	uint64_t quota_us,
 		period_us; /* CPU time in each period, of the group that leaves least; period_us 0: no limit that can be seen from here */
-	/* Since the groups that have a limit were made, of all of them together; meaningful only with a limit. */
+	/* Of the group with a limit that was kept off longest, since it was made; meaningful only with a limit. */
 	uint64_t period_count, throttled_count; /* periods in which the group ran; of them, those in which it had used up its time */
 	uint64_t throttled_us;                  /* for so long it was kept off, on each CPU counted by itself */
 };

@@ -21,7 +21,7 @@ static struct nt_cgroup_cpu ask(const struct fake_proc *root, const char *cgroup
 	return out;
 }
 
-/* The quota of the pod is smaller than that of the container in it: it decides, and what both kept off counts. */
+/* The quota of the pod is smaller than that of the container in it: it decides. What it kept off counts, in its periods, which are those of the container, too. */
 static void test_v2(void **state)
 {
 	const struct fake_proc *root = *state;
@@ -33,12 +33,39 @@ static void test_v2(void **state)
 	struct nt_cgroup_cpu cpu = ask(root, "0::/pod/app\n");
 	assert_int_equal(cpu.quota_us, 50000);
 	assert_int_equal(cpu.period_us, 100000);
-	assert_int_equal(cpu.period_count, 200);
-	assert_int_equal(cpu.throttled_count, 41);
-	assert_int_equal(cpu.throttled_us, 2500010);
+	assert_int_equal(cpu.period_count, 100);
+	assert_int_equal(cpu.throttled_count, 40);
+	assert_int_equal(cpu.throttled_us, 2500000);
 	put(root, "pod/cpu.max", "max 100000\n");
 	put(root, "pod/app/cpu.max", "max 100000\n");
 	assert_int_equal(ask(root, "0::/pod/app\n").period_us, 0);
+}
+
+/* As Kubernetes sets it: the same quota twice. The container's was used up in each of its periods. */
+static void test_pod(void **state)
+{
+	const struct fake_proc *root = *state;
+	put(root, "pod/cpu.max", "50000 100000\n");
+	put(root, "pod/cpu.stat", "nr_periods 100\nnr_throttled 0\nthrottled_usec 0\n");
+	put(root, "pod/app/cpu.max", "50000 100000\n");
+	put(root, "pod/app/cpu.stat", "nr_periods 90\nnr_throttled 90\nthrottled_usec 4500000\n");
+	struct nt_cgroup_cpu cpu = ask(root, "0::/pod/app\n");
+	assert_int_equal(cpu.period_count, 90);
+	assert_int_equal(cpu.throttled_count, 90);
+	assert_int_equal(cpu.throttled_us, 4500000);
+}
+
+/* In a container with a cgroup namespace its own group is the root, which is there under two names. */
+static void test_namespace(void **state)
+{
+	const struct fake_proc *root = *state;
+	put(root, "cpu.max", "50000 100000\n");
+	put(root, "cpu.stat", "nr_periods 100\nnr_throttled 40\nthrottled_usec 2500000\n");
+	struct nt_cgroup_cpu cpu = ask(root, "0::/\n");
+	assert_int_equal(cpu.quota_us, 50000);
+	assert_int_equal(cpu.period_count, 100);
+	assert_int_equal(cpu.throttled_count, 40);
+	assert_int_equal(cpu.throttled_us, 2500000);
 }
 
 static void test_v1(void **state)
@@ -75,6 +102,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_v2, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_pod, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_namespace, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_v1, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_unknown, fake_proc_setup, fake_proc_teardown),
 	};
