@@ -57,6 +57,7 @@ struct nt_eventpipe_watch {
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
 	struct nt_eventpipe_gap gap;
+	bool told;            /* all that was wanted came, until now or until more was wanted */
 	nt_time idle_stated;  /* until which time it has been said that nothing came */
 	nt_time leaves_until; /* the runtime has begun to end them by itself; 0 = not */
 	nt_time stop_until;   /* 0 = not stopped */
@@ -154,6 +155,7 @@ static void state_unused(struct nt_eventpipe_watch *watch, nt_time now)
 {
 	struct nt_error err;
 	nt_error_set(&err, NT_OK, "%s", nt_eventpipe_why_none(&watch->moments));
+	watch->told = false;
 	state(watch, now, NT_STATE_UNUSED, &err);
 }
 
@@ -187,7 +189,7 @@ static void ended(struct nt_eventpipe_watch *watch, nt_time now)
 static void begin_gap(struct nt_eventpipe_watch *watch, nt_time now, bool whole)
 {
 	nt_time known_until = watch->events.newest > watch->idle_stated ? watch->events.newest : watch->idle_stated;
-	if (watch->state == NT_STATE_DELIVERING)
+	if (watch->told) /* also while a further session is being asked for: those that there are have told */
 		nt_eventpipe_gap_begin(&watch->gap, known_until ? known_until : now, whole);
 }
 
@@ -196,6 +198,7 @@ static void begin_gap(struct nt_eventpipe_watch *watch, nt_time now, bool whole)
 static void failed(struct nt_eventpipe_watch *watch, nt_time now, const struct nt_error *err, bool whole)
 {
 	begin_gap(watch, now, whole);
+	watch->told = false;
 	watch->leaves_until = 0;
 	nt_eventpipe_sessions_close_all(&watch->sessions);
 	if (!nt_target_alive(watch->target)) {
@@ -212,6 +215,7 @@ static void delivers(struct nt_eventpipe_watch *watch, nt_time now)
 {
 	watch->retry_ms = 0;
 	nt_eventpipe_gap_close(&watch->gap, watch->events.began, watch->target->pid, watch->box);
+	watch->told = true;
 	struct nt_error lack = { 0 };
 	note_lack(watch, &lack);
 	state(watch, now, NT_STATE_DELIVERING, &lack);

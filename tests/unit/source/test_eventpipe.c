@@ -216,6 +216,33 @@ static void a_cut_stream_is_asked_for_again(void **state)
 	drain(f, &f->seen.gap);
 }
 
+/* More is asked for, which fails, and so all of it breaks off: what had come until then is missed from then on. */
+static void what_is_cut_while_more_is_asked_for_leaves_a_gap(void **state)
+{
+	struct fixture *f = *state;
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	grant(f, f->trace_length / 2);
+	drain(f, &f->seen.delivering);
+	f->seen.starting = false;
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS | NT_WANT_STACKS);
+	drain(f, &f->seen.starting);
+	close(take_request(f));
+	drain(f, &f->seen.stalled);
+	hang_up(f);
+	/* A second later both are asked for. */
+	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
+	struct pollfd called = { .fd = f->fake.listener, .events = POLLIN };
+	while (!poll(&called, 1, 10) && nt_clock_now() < deadline)
+		nt_source_eventpipe.on_tick(f->source, nt_clock_now(), false);
+	int where = take_request(f);
+	put(where, granted, sizeof(granted));
+	put(where, f->trace, f->trace_length - 1);
+	grant(f, 1);
+	assert_false(f->seen.gap);
+	drain(f, &f->seen.gap);
+	close(where);
+}
+
 static void a_refusal_is_told(void **state)
 {
 	struct fixture *f = *state;
@@ -394,6 +421,7 @@ int main(void)
 		WITH_A_RUNTIME(not_wanted_any_more_it_is_stopped),
 		WITH_A_RUNTIME(at_the_end_the_rest_is_read),
 		WITH_A_RUNTIME(a_cut_stream_is_asked_for_again),
+		WITH_A_RUNTIME(what_is_cut_while_more_is_asked_for_leaves_a_gap),
 		WITH_A_RUNTIME(a_refusal_is_told),
 		WITH_A_RUNTIME(a_silent_runtime_holds_nobody),
 		WITH_A_RUNTIME(a_folder_that_hangs_holds_nobody),
