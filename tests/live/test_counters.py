@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The counters that a program publishes: nettop's rows against what the runtime and the program counted themselves."""
+import time
+
 from nt_live import *
 from nt_live.eventpipe import Session, ask, sessions_of
 from nt_live.nettop import source_of
@@ -180,6 +182,25 @@ def counters_never_leave_a_session(env):
     """That the screen is left just when the runtime collects Meters for the first time, which nettop must wait for, takes some attempts."""
     for _ in range(20):
         counters_come_and_go(env)
+
+
+@long_test
+def a_quit_locks_no_program_up(env):
+    """
+    nettop is left just when the runtime collects Meters for the first time: closed at that moment, their session would be ended in the middle of it, and the runtime's port would hang
+    for good.
+    """
+    for attempt in range(20):
+        with Bare(env) as work:
+            work.settle()
+            with FullScreen(env, work.pid) as screen:
+                wait_until(lambda: sessions_of(work.pid) == USUAL_SESSIONS, SECONDS, lambda: f"the usual sessions; there are {sessions_of(work.pid)}")
+                screen.type("c")
+                wait_until(lambda: sessions_of(work.pid) == USUAL_SESSIONS + 1, SECONDS, lambda: f"one more; there are {sessions_of(work.pid)}")
+                time.sleep(0.7 + attempt * 0.02)
+                screen.type("q")
+                wait_until(lambda: sessions_of(work.pid) == 0, SECONDS, lambda: f"no session is left; there are {sessions_of(work.pid)}")
+            ask(work.pid, 4, 0)[0].close()  # its port answers
 
 
 if __name__ == "__main__":

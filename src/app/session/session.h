@@ -88,7 +88,10 @@ bool nt_session_target_ended(const struct nt_session *session);
  */
 void nt_session_finish(struct nt_session *session);
 
-/* Nobody wants to read the end: let go of what is in the target, as far as that is soon done. What is not is done by the keeper after nt_session_free(). */
+/*
+ * Nobody wants to read the end: let go of what is in the target, as far as that is soon done. What is not is done by the keeper after nt_session_free(). Waits for what would harm the
+ * target if it were cut off: 1.5 s at most, and mostly nothing.
+ */
 void nt_session_take_leave(struct nt_session *session);
 
 /*

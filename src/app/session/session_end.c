@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The end of a session: the sources are stopped and what they still have is read. */
 #include "app/session/session_internal.h"
+#include "source/eventpipe/eventpipe.h"
 
 #include <poll.h>
 
@@ -8,6 +9,8 @@ enum {
 	FINISH_MS = 1500,  /* how long the end may take to be read: what it says is to be written before the guard ends it all */
 	MAPPINGS_MS = 300, /* for the target's mappings to be read: some ms, unless its files hang */
 	LEAVE_MS = 200,    /* of a target that answers it is a tenth of that */
+	STEP_MS = 10,
+	STEP_EVENTS = 4096,
 };
 
 /* Who knows names is stopped last: what the others deliver at their end may still need them. */
@@ -69,13 +72,33 @@ static bool misses_an_end(const struct nt_session *session)
 	return false;
 }
 
+/* What EventPipe still has nobody wants. But a runtime would lock itself up for good if its sessions were closed in this moment: that is waited for, and what comes is thrown away. */
+static void await_runtime(struct nt_session *session, nt_time deadline)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->ops->id != NT_SOURCE_EVENTPIPE || !slot->source || slot->ended || nt_eventpipe_may_close(slot->source))
+			continue;
+		slot->ops->stop(slot->source);
+		while (!nt_eventpipe_may_close(slot->source) && nt_clock_now() < deadline) {
+			struct nt_batch *batch;
+			struct nt_error err = { 0 };
+			poll(NULL, 0, STEP_MS);
+			if (slot->ops->drain(slot->source, STEP_EVENTS, &batch, &err) == NT_OK)
+				slot->ops->give_back(slot->source, batch);
+		}
+	}
+}
+
 /*
- * The sources can be closed in the middle of anything: the keeper puts right what they leave. But it waits for nettop's end first, and nettop for its: where the
+ * The sources can be closed in the middle of anything but that: the keeper puts right what they leave. But it waits for nettop's end first, and nettop for its: where the
  * code map can take its perf map back by itself, both are done at once.
  */
 void nt_session_take_leave(struct nt_session *session)
 {
-	read_to_end(session, NAMES, nt_clock_now() + LEAVE_MS * NT_NS_PER_MS);
+	nt_time now = nt_clock_now();
+	read_to_end(session, NAMES, now + LEAVE_MS * NT_NS_PER_MS);
+	await_runtime(session, now + FINISH_MS * NT_NS_PER_MS);
 }
 
 /* Code that ran where no mapping is known is asked for when that has been read. */

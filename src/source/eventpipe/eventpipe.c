@@ -139,6 +139,16 @@ bool nt_eventpipe_is_starting(struct nt_source *source)
 	return false;
 }
 
+bool nt_eventpipe_may_close(struct nt_source *source)
+{
+	const struct eventpipe *pipe = self(source);
+	nt_time now = nt_clock_now();
+	for (size_t i = 0; i < pipe->count; i++)
+		if (!nt_eventpipe_watch_may_close(pipe->watches[i], now))
+			return false;
+	return true;
+}
+
 static void eventpipe_want(struct nt_source *source, unsigned demand)
 {
 	struct eventpipe *pipe = self(source);
@@ -213,7 +223,7 @@ static void eventpipe_stats(struct nt_source *source, struct nt_source_stats *ou
 		out->price_ns += nt_eventpipe_watch_price_ns(pipe->watches[i]);
 }
 
-/* Close all: the runtimes are asked to end them, and learn from the closed connections that nobody reads. They are had again by the next look. */
+/* Close all that may end now: the runtimes are asked to end them, and learn from the closed connections that nobody reads. They are had again by the next look. */
 static void eventpipe_pause(struct nt_source *source)
 {
 	struct eventpipe *pipe = self(source);

@@ -9,4 +9,10 @@
 /* Has it asked for its sessions and not got them all yet? As long as this is so, what the target does is missed. Goes on with on_tick(). */
 bool nt_eventpipe_is_starting(struct nt_source *source);
 
+/*
+ * May it be closed now? Not while a runtime collects Meters for the first time in its life: a session whose connection is closed is ended by the runtime, and that locks it
+ * up then (nt_eventpipe_session_may_stop()). After stop() it takes a period and a moment at most.
+ */
+bool nt_eventpipe_may_close(struct nt_source *source);
+
 #endif

@@ -56,6 +56,21 @@ bool nt_eventpipe_sessions_may_stop(const struct nt_eventpipe_sessions *sessions
 	return nt_eventpipe_session_may_stop(session, sessions->events->counters.collected, now);
 }
 
+bool nt_eventpipe_sessions_may_close(const struct nt_eventpipe_sessions *sessions, nt_time now)
+{
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++)
+		if (sessions->at[i] && !nt_eventpipe_sessions_may_stop(sessions, sessions->at[i], now))
+			return false;
+	return true;
+}
+
+void nt_eventpipe_sessions_close_those_that_may(struct nt_eventpipe_sessions *sessions, nt_time now)
+{
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++)
+		if (sessions->at[i] && nt_eventpipe_sessions_may_stop(sessions, sessions->at[i], now))
+			nt_eventpipe_sessions_close(sessions, i);
+}
+
 bool nt_eventpipe_sessions_stop_others(struct nt_eventpipe_sessions *sessions, nt_time now, const struct nt_eventpipe_plan *const *plans,
 				       size_t count)
 {

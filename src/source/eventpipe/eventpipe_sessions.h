@@ -27,6 +27,10 @@ struct nt_eventpipe_session **nt_eventpipe_sessions_place(struct nt_eventpipe_se
 /* As nt_eventpipe_session_may_stop(). */
 bool nt_eventpipe_sessions_may_stop(const struct nt_eventpipe_sessions *sessions, const struct nt_eventpipe_session *session, nt_time now);
 
+/* May all that there are be closed? A runtime ends a session whose connection is closed, so the same holds as for stopping it. */
+bool nt_eventpipe_sessions_may_close(const struct nt_eventpipe_sessions *sessions, nt_time now);
+void nt_eventpipe_sessions_close_those_that_may(struct nt_eventpipe_sessions *sessions, nt_time now);
+
 /* Stop those of other plans than these, as soon as that may be. True when there is no such session left. */
 bool nt_eventpipe_sessions_stop_others(struct nt_eventpipe_sessions *sessions, nt_time now, const struct nt_eventpipe_plan *const *plans,
 				       size_t count);

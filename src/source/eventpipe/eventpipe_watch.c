@@ -479,6 +479,11 @@ bool nt_eventpipe_watch_is_over(const struct nt_eventpipe_watch *watch)
 	return watch->over;
 }
 
+bool nt_eventpipe_watch_may_close(const struct nt_eventpipe_watch *watch, nt_time now)
+{
+	return watch->over || nt_eventpipe_sessions_may_close(&watch->sessions, now);
+}
+
 uint64_t nt_eventpipe_watch_price_ns(const struct nt_eventpipe_watch *watch)
 {
 	return watch->events.price_ns;
@@ -492,7 +497,8 @@ void nt_eventpipe_watch_pause(struct nt_eventpipe_watch *watch, nt_time now)
 	read_all(watch, now);
 	nt_eventpipe_sessions_stop_others(&watch->sessions, now, NULL, 0);
 	begin_gap(watch, now, false);
-	nt_eventpipe_sessions_close_all(&watch->sessions);
+	/* One that must not end now stays: left unread, it is shut down by the keeper some seconds later, when it may. */
+	nt_eventpipe_sessions_close_those_that_may(&watch->sessions, now);
 }
 
 void nt_eventpipe_watch_stop(struct nt_eventpipe_watch *watch, nt_time now)

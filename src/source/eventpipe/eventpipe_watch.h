@@ -39,6 +39,9 @@ bool nt_eventpipe_watch_is_starting(const struct nt_eventpipe_watch *watch);
 /* Has all been said that will ever be said? */
 bool nt_eventpipe_watch_is_over(const struct nt_eventpipe_watch *watch);
 
+/* As nt_eventpipe_may_close(). */
+bool nt_eventpipe_watch_may_close(const struct nt_eventpipe_watch *watch, nt_time now);
+
 /* What its events have cost the target so far: CPU time, ns. */
 uint64_t nt_eventpipe_watch_price_ns(const struct nt_eventpipe_watch *watch);
 

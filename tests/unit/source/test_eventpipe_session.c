@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/eventpipe/eventpipe_session.h"
+#include "source/eventpipe/eventpipe_sessions.h"
 
 #define MS NT_NS_PER_MS
 
@@ -40,10 +40,27 @@ static void not_while_meters_are_collected_for_the_first_time(void **state)
 	}
 }
 
+/* To close its connection ends it as well. */
+static void nor_closed_then(void **state)
+{
+	(void)state;
+	static const struct nt_eventpipe_plan meters = { .counters = NT_COUNTERS_REQUESTS };
+	struct nt_eventpipe_events events = { .pid = 1 };
+	struct nt_eventpipe_session session = {
+		.plan = &meters, .state = NT_EVENTPIPE_READING, .asked = 5000 * MS, .period_ns = 2000 * MS
+	};
+	const struct nt_eventpipe_sessions sessions = { .at = { [3] = &session }, .events = &events };
+	assert_true(nt_eventpipe_sessions_may_close(&sessions, 5900 * MS));
+	assert_false(nt_eventpipe_sessions_may_close(&sessions, 7300 * MS));
+	events.counters.collected = true;
+	assert_true(nt_eventpipe_sessions_may_close(&sessions, 7300 * MS));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(not_while_meters_are_collected_for_the_first_time),
+		cmocka_unit_test(nor_closed_then),
 	};
 	return cmocka_run_group_tests_name("eventpipe_session", tests, NULL, NULL);
 }
