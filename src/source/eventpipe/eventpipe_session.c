@@ -122,6 +122,16 @@ static enum nt_status begin(struct nt_eventpipe_session *session, nt_time now, s
 	return NT_OK;
 }
 
+/* It was to end when the runtime's queue of connections was full: the request has not been sent yet, and nobody else sends it. */
+static enum nt_status ask_to_end(struct nt_eventpipe_session *session, nt_time now, struct nt_error *err)
+{
+	struct nt_ipc_reply reply;
+	if (session->state != NT_EVENTPIPE_STOPPING || nt_ipc_fd(session->exchange) >= 0)
+		return NT_OK;
+	enum nt_status status = nt_ipc_advance(session->exchange, now, &reply, err);
+	return status < 0 ? status : NT_OK;
+}
+
 static enum nt_status read_piece(struct nt_eventpipe_session *session, size_t *left, struct nt_error *err)
 {
 	uint8_t piece[PIECE_BYTES];
@@ -140,7 +150,7 @@ static enum nt_status read_piece(struct nt_eventpipe_session *session, size_t *l
 
 enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session, nt_time now, size_t budget_bytes, struct nt_error *err)
 {
-	enum nt_status status = session->state == NT_EVENTPIPE_ASKING ? begin(session, now, err) : NT_OK;
+	enum nt_status status = session->state == NT_EVENTPIPE_ASKING ? begin(session, now, err) : ask_to_end(session, now, err);
 	size_t left = budget_bytes;
 	while (status == NT_OK && left)
 		status = read_piece(session, &left, err);
