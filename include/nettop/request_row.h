@@ -56,6 +56,7 @@ struct nt_request_row {
 	uint64_t now_count;
 	uint64_t usual_over_ns; /* the minutes */
 	struct nt_trend trend;  /* that ended in a second */
+	struct nt_f64 per_s;    /* the same, of the runtime's newest period: an interval may have no end of one, or two */
 	bool fresh;             /* first interval of the row */
 };
 
@@ -79,6 +80,8 @@ enum { NT_SLOW_REQUEST_MINUTES = 5 };
 struct nt_request_figures {
 	struct nt_u64 covered_ns;
 	struct nt_u64 count, error_count; /* served; of them, those that failed */
+	/* Per second of the runtime's newest periods; not known where it has told of none lately: then the counts say it. Of an interval alone. */
+	struct nt_f64 per_s, error_per_s, made_per_s;
 	struct nt_u64 p99_ns;             /* of the route, method and status that has the largest */
 	const char *worst;                /* "GET /pay 200"; NULL = not known. In the snapshot */
 	struct nt_u64 in_flight_count;    /* begun since nettop came, and not ended: older ones are not known to the runtime's counter */

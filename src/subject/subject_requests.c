@@ -66,6 +66,7 @@ const struct nt_subject nt_subject_requests = {
 		"HttpClient, over EventPipe.",
 	.headline = offsetof(struct nt_figures, requests.count),
 	.headline_per_s = 1,
+	.headline_rate = offsetof(struct nt_figures, requests.per_s),
 	.screen = "R Requests",
 	.screen_short = "R",
 };

@@ -167,14 +167,26 @@ static const char *refusal_of(const char *event)
 		const char *event, *sentence;
 	} refusals[] = {
 		{ "MultipleSessionsNotSupportedError",
-		  "counters of Meters do not come: another tool holds the runtime's only session for them and does not share it" },
-		{ "MultipleSessionsConfiguredIncorrectlyError", "counters of Meters come as another tool, which shares the runtime's "
-								"session for them, has asked for: at its pace, within its limits" },
+		  "counters of Meters do not come: when they were asked for another tool held the runtime's only session for them, and did not share it" },
+		{ "MultipleSessionsConfiguredIncorrectlyError", "counters of Meters come as another tool, which shared the runtime's session for "
+								"them when they were asked for, wanted them: at its pace, within its limits" },
 	};
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
 		if (strcmp(event, refusals[i].event) == 0)
 			return refusals[i].sentence;
 	return NULL;
+}
+
+/*
+ * All who listen are told, also those who have what another asks for in vain. We ask for the shared session: where that is the running one it is refused to somebody who
+ * does not share; and one whose settings differ from those of the running one is called by name.
+ */
+static bool is_of_another(const struct nt_counter_stream *stream, const struct nt_nettrace_values *values)
+{
+	char who[2 * NT_METRICS_CLIENT_BYTES];
+	if (nt_nettrace_values_text(values, "runningSessionId", who, sizeof(who)))
+		return strcmp(who, NT_METRICS_SESSION) == 0;
+	return *stream->client && nt_nettrace_values_text(values, "clientId", who, sizeof(who)) && strcmp(who, stream->client) != 0;
 }
 
 static bool build_metric(struct nt_counter_stream *stream, const char *event, const struct nt_nettrace_values *values,
@@ -188,6 +200,8 @@ static bool build_metric(struct nt_counter_stream *stream, const char *event, co
 	if (strcmp(event, "CollectionStart") == 0)
 		begin_collection(stream, values);
 	const char *refusal = refusal_of(event);
+	if (refusal && is_of_another(stream, values))
+		return false;
 	if (refusal)
 		stream->meters_refused = refusal;
 	if (!is_limit(event) && !refusal)

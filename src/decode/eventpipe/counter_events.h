@@ -14,6 +14,10 @@ struct nt_clr_at;
 
 #define NT_METRICS_PROVIDER "System.Diagnostics.Metrics"
 
+/* The session for Meters that tools share, and how long a name is by which one of them calls itself there. */
+#define NT_METRICS_SESSION "SHARED"
+enum { NT_METRICS_CLIENT_BYTES = 32 };
+
 /* What a stream has said that its next values depend on. All zero is the beginning of one. */
 struct nt_counter_stream {
 	nt_time period_ns; /* of the values of Meters that come now; 0 = not known */
@@ -21,6 +25,8 @@ struct nt_counter_stream {
 	bool collected;    /* Meters have been collected at least once */
 	/* Why Meters do not come, or not as they were asked for: a sentence, static. NULL = they do. Whoever asks anew forgets it. */
 	const char *meters_refused;
+	/* Who asks, as the runtime was told (ClientId): what it refuses others is no matter. "" = not known: all that it refuses is. */
+	char client[NT_METRICS_CLIENT_BYTES];
 };
 
 /* Is this kind of event one that counters come with? */

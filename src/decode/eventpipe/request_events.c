@@ -89,8 +89,8 @@ static nt_str keep(const struct text *text, size_t most_bytes, const struct nt_c
 	return nt_interner_str(at->interner, at->batch, buf, length);
 }
 
-/* By the keys of NT_REQUEST_SPECS; others are those of another tool. */
-static void take(struct nt_ev_request *request, const struct text *key, const struct text *value, const struct nt_clr_at *at)
+/* By the keys of NT_REQUEST_SPECS. False: it is one of another tool's. */
+static bool take(struct nt_ev_request *request, const struct text *key, const struct text *value, const struct nt_clr_at *at)
 {
 	uint64_t number;
 	switch (key->count == 1 ? unit_of(key, 0) : 0) {
@@ -115,8 +115,9 @@ static void take(struct nt_ev_request *request, const struct text *key, const st
 		request->duration_ns = request->duration_known ? number * TICK_NS : 0;
 		break;
 	default:
-		break;
+		return false;
 	}
+	return true;
 }
 
 /* ---- events ---- */
@@ -151,13 +152,18 @@ enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, con
 	enum nt_status status = op_of(&reader, &request.op);
 	if (status != NT_OK)
 		return status;
-	for (unsigned left = nt_reader_u16(&reader); left && !reader.bad; left--) {
+	unsigned pairs = nt_reader_u16(&reader);
+	bool ours = !pairs;
+	for (unsigned left = pairs; left && !reader.bad; left--) {
 		struct text key = read_text(&reader), value = read_text(&reader);
 		if (!reader.bad)
-			take(&request, &key, &value, at);
+			ours |= take(&request, &key, &value, at);
 	}
 	if (reader.bad)
 		return NT_ERR_MALFORMED;
+	/* As another tool has asked for it, in place of us: what says nothing of which request it is would be a beginning without end. */
+	if (!ours)
+		return NT_AGAIN;
 	nt_batch_add(at->batch, NT_EV_REQUEST, at->time, at->pid, at->tid)->u.request = request;
 	return NT_OK;
 }

@@ -42,7 +42,7 @@ enum { NT_REQUEST_PATH_BYTES = 256 };
 bool nt_request_event_is(const struct nt_nettrace_meta *meta);
 
 /*
- * Append what the event says to at->batch. NT_OK: it did. NT_AGAIN: it is about no request: another tool has asked for more over the same setting, which all share. NT_ERR_MALFORMED: its payload breaks its layout.
+ * Append what the event says to at->batch. NT_OK: it did. NT_AGAIN: it is about no request, or about one with members that another tool has asked for in place of ours: all share one setting. NT_ERR_MALFORMED: its payload breaks its layout.
  */
 enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at);
 

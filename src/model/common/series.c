@@ -21,6 +21,10 @@ static struct nt_f64 headline_of(const struct nt_subject *subject, const struct 
 		return (struct nt_f64){ .v = (double)number->v, .known = number->known };
 	const struct nt_u64 *covered_ns = (const struct nt_u64 *)(const void *)(at + subject->covered_ns);
 	struct nt_f64 rate = nt_per_second(*number, covered_ns->v);
+	if (subject->headline_rate) {
+		const struct nt_f64 *told = (const struct nt_f64 *)(const void *)(at + subject->headline_rate);
+		rate = told->known ? *told : rate;
+	}
 	return (struct nt_f64){ .v = rate.v / subject->headline_per_s, .known = rate.known };
 }
 

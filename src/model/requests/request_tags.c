@@ -6,7 +6,7 @@
 
 static bool is_of_key(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
 
 /* Where the key that begins here ends, at its `=`; NULL: no key begins here. */
@@ -28,11 +28,12 @@ static const char *value_end(const char *at, const char *end)
 
 const char *nt_request_tag(const char *tags, size_t length, const char *key, size_t *value_length)
 {
-	const char *at = tags, *end = tags + length, *stop;
+	const char *at = tags, *end = tags + length;
 	size_t key_length = strlen(key);
-	while (at < end && (stop = key_end(at, end))) {
-		const char *value = stop + 1, *after = value_end(value, end);
-		if ((size_t)(stop - at) == key_length && memcmp(at, key, key_length) == 0) {
+	while (at < end) {
+		/* The runtime puts them in order by their keys: the program's own, TenantId, come first. One whose key is none that we know is no end of all. */
+		const char *stop = key_end(at, end), *value = stop ? stop + 1 : at, *after = value_end(value, end);
+		if (stop && (size_t)(stop - at) == key_length && memcmp(at, key, key_length) == 0) {
 			*value_length = (size_t)(after - value);
 			return value;
 		}

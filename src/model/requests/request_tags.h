@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * The value of a tag, borrowed, not NUL-terminated; NULL: there is no such tag. It ends at the comma behind which another key begins: lower-case letters, digits, dots
- * and underscores up to a `=`.
+ * The value of a tag, borrowed, not NUL-terminated; NULL: there is no such tag. It ends at the comma behind which another key begins: letters, digits, dots,
+ * underscores and hyphens up to a `=`. Programs add tags of their own, whose keys may be any text: such a one is passed over where it is the first, else it is a part of the value before.
  */
 const char *nt_request_tag(const char *tags, size_t length, const char *key, size_t *value_length);
 

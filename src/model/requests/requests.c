@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/texts.h"
+#include "model/common/series.h"
 #include "model/common/trend_push.h"
 #include "model/requests/request_tags.h"
 
@@ -17,8 +18,8 @@
 
 enum { TEXT = 256 };
 
-/* A state is told in each period. */
-static const nt_time state_fresh_ns = 5 * NT_NS_PER_S;
+/* A state is told in each period, which is as long as an interval: so much later than the next it is no longer known. */
+static const nt_time state_late_ns = 4 * NT_NS_PER_S;
 
 enum state { IN_FLIGHT, MADE_IN_FLIGHT, CONNECTIONS, QUEUED, STATES };
 
@@ -55,12 +56,25 @@ void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t l
 	requests->calls |= nt_slice_ends_with(path, length, "/System.Net.Http.dll");
 }
 
+/* Of the open interval up to `until`, without what was before a break. */
+static nt_time covered_until(const struct nt_requests *requests, nt_time until)
+{
+	nt_time from = requests->told_since > requests->opened ? requests->told_since : requests->opened;
+	return requests->told_since && until > from ? until - from : 0;
+}
+
 void nt_requests_told(struct nt_requests *requests, bool told, nt_time time)
 {
 	if (!told)
 		requests->left_out = false;
-	if (told != (requests->told_since != 0))
-		requests->told_since = told ? time : 0;
+	/* Asked for anew the runtime counts anew: what it said last lasts no longer than at the usual pace. */
+	for (size_t i = 0; !told && i < requests->state_count; i++)
+		if (requests->states[i].fresh_until > time + NT_NS_PER_S + state_late_ns)
+			requests->states[i].fresh_until = time + NT_NS_PER_S + state_late_ns;
+	if (told == (requests->told_since != 0))
+		return;
+	requests->covered_ns += covered_until(requests, time); /* what was counted until then stays counted */
+	requests->told_since = told ? time : 0;
 }
 
 void nt_requests_left_out(struct nt_requests *requests)
@@ -191,6 +205,17 @@ static void take_durations(struct nt_requests *requests, enum nt_request_way way
 	row->fresh_quantiles = true;
 }
 
+/* It tells of all series within some ms, once in a period. */
+static void note_period(struct nt_requests *requests, const struct nt_event *event)
+{
+	nt_time period_ns = event->u.counter.period_ns;
+	if (!period_ns || (requests->collected && event->time < requests->collected + period_ns / 2))
+		return;
+	requests->collected = event->time;
+	requests->period_ns = period_ns;
+	requests->periods_ns += period_ns;
+}
+
 /* How long connections of HttpClient were open, told when they are closed. */
 static void take_closed(struct nt_requests *requests, const struct nt_ev_counter *told, const char *tags, size_t tags_length,
 			struct nt_texts *texts)
@@ -209,9 +234,13 @@ static void take_closed(struct nt_requests *requests, const struct nt_ev_counter
 static void take_state(struct nt_requests *requests, enum state what, uint64_t id, const struct nt_event *event)
 {
 	const struct nt_ev_counter *told = &event->u.counter;
-	size_t i = 0;
-	while (i < requests->state_count && requests->states[i].id != id)
-		i++;
+	size_t i = 0, stale = NT_REQUEST_STATES;
+	for (; i < requests->state_count && requests->states[i].id != id; i++)
+		if (requests->states[i].fresh_until < event->time)
+			stale = i;
+	/* A peer that is told of no more has no claim to a place. */
+	if (i == NT_REQUEST_STATES)
+		i = stale;
 	if (!(told->known & NT_COUNTER_VALUE) || i == NT_REQUEST_STATES)
 		return;
 	if (i == requests->state_count) {
@@ -219,7 +248,10 @@ static void take_state(struct nt_requests *requests, enum state what, uint64_t i
 		requests->state_count++;
 	}
 	requests->states[i] = (struct nt_request_state){
-		.id = id, .what = what, .value = isfinite(told->value) && told->value > 0 ? told->value : 0, .heard = event->time
+		.id = id,
+		.what = what,
+		.value = isfinite(told->value) && told->value > 0 ? told->value : 0,
+		.fresh_until = event->time + (told->period_ns > NT_NS_PER_S ? told->period_ns : NT_NS_PER_S) + state_late_ns,
 	};
 }
 
@@ -229,6 +261,8 @@ void nt_requests_apply(struct nt_requests *requests, const struct nt_event *even
 	const struct nt_ev_counter *told = &event->u.counter;
 	uint64_t id = id_of(name, tags, tags_length, told->instrument);
 	bool durations = told->kind == NT_COUNTER_HISTOGRAM;
+	if (durations)
+		note_period(requests, event);
 	if (durations && strcmp(name, "http.server.request.duration") == 0)
 		take_durations(requests, NT_REQUEST_SERVED, id, told, tags, tags_length, texts);
 	else if (durations && strcmp(name, "http.client.request.duration") == 0)
@@ -249,7 +283,7 @@ static struct nt_u64 state_sum(const struct nt_requests *requests, enum state wh
 	bool known = false;
 	for (size_t i = 0; i < requests->state_count; i++) {
 		const struct nt_request_state *state = &requests->states[i];
-		if (state->what != (unsigned)what || state->heard + state_fresh_ns < now)
+		if (state->what != (unsigned)what || state->fresh_until < now)
 			continue;
 		sum += state->value;
 		known = true;
@@ -340,12 +374,42 @@ static int by_count(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-static void close_row(struct nt_request_row *row, const struct nt_span *span, bool told)
+/* What the runtime told of last is the newest, until the next period is late, or they are asked for anew: a process that stands still has no requests. */
+static bool is_late(const struct nt_requests *requests, nt_time now)
 {
-	struct nt_f64 per_s = { .known = told && nt_span_length(span), .v = 0 };
-	if (per_s.known)
-		per_s.v = (double)row->count * (double)NT_NS_PER_S / (double)nt_span_length(span);
-	nt_trend_push(&row->trend, per_s);
+	return requests->collected < requests->told_since || requests->collected + 2 * requests->period_ns < now;
+}
+
+/*
+ * A period is a second at least, and ends when the runtime's clock says so. Of intervals that are shorter most have the end of none, and one has all that ended in ten:
+ * rates are of periods.
+ */
+static void fill_rates(struct nt_requests *requests, const struct nt_span *span, struct nt_request_figures *out)
+{
+	const struct nt_request_figures *now = &requests->now;
+	if (requests->periods_ns) {
+		requests->per_s = nt_per_second(nt_u64_of(now->count.v), requests->periods_ns);
+		requests->error_per_s = nt_per_second(nt_u64_of(now->error_count.v), requests->periods_ns);
+		requests->made_per_s = nt_per_second(nt_u64_of(now->made_count.v), requests->periods_ns);
+	}
+	if (is_late(requests, span->t1))
+		return;
+	if (out->count.known) {
+		out->per_s = requests->per_s;
+		out->error_per_s = requests->error_per_s;
+	}
+	if (out->made_count.known)
+		out->made_per_s = requests->made_per_s;
+}
+
+static void close_row(const struct nt_requests *requests, struct nt_request_row *row, const struct nt_span *span, bool told)
+{
+	if (requests->periods_ns)
+		row->per_s = nt_per_second(nt_u64_of(row->count), requests->periods_ns);
+	if (!told || is_late(requests, span->t1))
+		row->per_s = (struct nt_f64){ 0 };
+	struct nt_f64 of_interval = told ? nt_per_second(nt_u64_of(row->count), nt_span_length(span)) : (struct nt_f64){ 0 };
+	nt_trend_push(&row->trend, row->per_s.known ? row->per_s : of_interval);
 }
 
 /* Five seconds of those that end all the time, and of those that end seldom, too. */
@@ -366,11 +430,13 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 		       struct nt_process_snapshot *process)
 {
 	struct nt_request_figures *interval = &process->interval.requests, *total = &process->total.requests;
-	nt_time since = requests->told_since > span->t0 ? requests->told_since : span->t0;
-	nt_time covered_ns = requests->told_since && since < span->t1 ? span->t1 - since : 0;
+	nt_time covered_ns = requests->covered_ns + covered_until(requests, span->t1);
+	if (covered_ns > nt_span_length(span)) /* states do not wait for their interval */
+		covered_ns = nt_span_length(span);
 	requests->covered_all_ns += covered_ns;
 	fill_counts(&requests->now, covered_ns, requests, interval);
 	fill_counts(&requests->all, requests->covered_all_ns, requests, total);
+	fill_rates(requests, span, interval);
 	fill_states(requests, span, snapshot, interval);
 	interval->serves = total->serves = requests->serves || requests->all.count.v;
 	interval->why = covered_ns ? why_less(requests) : why_unknown(requests, why);
@@ -381,7 +447,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	process->request_count = requests->count;
 	for (size_t i = 0; i < requests->count; i++) {
 		struct nt_request_row *row = &requests->rows[i];
-		close_row(row, span, covered_ns != 0);
+		close_row(requests, row, span, covered_ns != 0);
 		close_usual(row, &requests->usual[i], span);
 		process->requests[i] = *row;
 		row->fresh = row->fresh_quantiles = false;
@@ -392,8 +458,11 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 		qsort(process->requests, requests->count, sizeof(*process->requests), by_count);
 	process->wants_requests = requests->serves || requests->calls || requests->unseen;
 	requests->now = (struct nt_request_figures){ 0 };
+	requests->periods_ns = 0;
 	requests->most_closed = 0;
 	requests->closed_peer = NULL;
+	requests->opened = span->t1;
+	requests->covered_ns = 0;
 }
 
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)

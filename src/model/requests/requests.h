@@ -15,14 +15,14 @@
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
 
-enum { NT_REQUEST_ROWS = 1024, NT_REQUEST_STATES = 256 };
+enum { NT_REQUEST_ROWS = 1024, NT_REQUEST_STATES = 1024 }; /* the runtime keeps 1000 series */
 
 /* A state of which there is one for each set of tags: requests in flight, connections. */
 struct nt_request_state {
 	uint64_t id;
 	unsigned what; /* enum in requests.c */
 	double value;
-	nt_time heard;
+	nt_time fresh_until; /* it is told once in a period */
 };
 
 struct nt_requests {
@@ -38,7 +38,12 @@ struct nt_requests {
 	bool mapped;                        /* what it has loaded is told at all */
 	bool left_out;                      /* the runtime has said that it leaves out some */
 	nt_time told_since;                 /* requests are told since then; 0 = they are not now */
+	nt_time opened;                     /* when the open interval began */
+	nt_time covered_ns;                 /* of it, before told_since */
 	nt_time covered_all_ns;             /* closed intervals */
+	nt_time collected;                  /* when the runtime told of its newest period; 0 = of none yet */
+	nt_time period_ns, periods_ns;      /* that one; all of which it has told in the open interval */
+	struct nt_f64 per_s, error_per_s, made_per_s; /* in those that it told of last */
 	uint64_t most_closed;               /* connections closed in the interval: the most of one peer, */
 	const char *closed_peer;            /* and which that is; NULL = not told. The table's */
 	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */

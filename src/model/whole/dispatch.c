@@ -51,8 +51,9 @@ static void source_state(const struct arrival *arrival)
 		nt_jit_source(&model->jit, state->brings);
 		const struct nt_why no_requests = { keep(arrival, state->requests_reason), keep(arrival, state->requests_fix) };
 		nt_single_requests_source(&model->requests.singles, state->brings & NT_WANT_SINGLE_REQUESTS, &no_requests);
-		nt_requests_told(&model->requests, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_REQUESTS,
-				 arrival->event->time);
+		/* It is starting, too, when it is asked for something else besides: it goes on with what it brings. */
+		bool reads = state->state == NT_STATE_DELIVERING || state->state == NT_STATE_STARTING;
+		nt_requests_told(&model->requests, reads && state->brings & NT_WANT_REQUESTS, arrival->event->time);
 		nt_alloc_source(&model->alloc, state);
 	}
 	/* Its state is that of the perf map; without one it still answers questions about images. */
@@ -78,7 +79,9 @@ static void target(const struct arrival *arrival)
 					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
 					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
-	arrival->model->requests.unseen = arrival->model->proc.target.kind == NT_DEPLOYED_SINGLE_FILE;
+	/* All that it has lies in one file, also where that was compiled ahead of time. */
+	enum nt_deployment kind = arrival->model->proc.target.kind;
+	arrival->model->requests.unseen = kind == NT_DEPLOYED_SINGLE_FILE || kind == NT_DEPLOYED_NATIVE_AOT;
 	if (target->ended)
 		arrival->model->proc.end_stack = stack_of(arrival);
 }

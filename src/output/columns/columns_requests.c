@@ -22,6 +22,8 @@ static struct nt_cell count(const void *row, const struct nt_column_context *con
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
 {
+	if (!is_since_attach(context) && of(row)->per_s.known)
+		return nt_cell_f(of(row)->per_s.v);
 	return nt_cell_rate((double)(is_since_attach(context) ? of(row)->count_all : of(row)->count),
 			    nt_cell_figures(context)->requests.covered_ns);
 }

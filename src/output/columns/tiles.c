@@ -63,13 +63,17 @@ static uint64_t whole(double value)
 }
 
 /* A rate within facts: a decimal only while it says something. */
-static const char *rate(struct nt_u64 covered_ns, uint64_t count, char *buf)
+static const char *rate_text(double value, bool any, char *buf)
 {
-	double value = per_second(covered_ns, (double)count);
-	if (count && (value < 9.95 || value >= 999.5))
+	if (any && (value < 9.95 || value >= 999.5))
 		return nt_format_count(value, buf, NUMBER);
 	snprintf(buf, NUMBER, "%.0f", value);
 	return buf;
+}
+
+static const char *rate(struct nt_u64 covered_ns, uint64_t count, char *buf)
+{
+	return rate_text(per_second(covered_ns, (double)count), count, buf);
 }
 
 /* A headline in time per second. */
@@ -285,10 +289,18 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " %" PRIu64 " waiting", locks->waiting_count.v);
 }
 
+/* Of the runtime's own periods, where they are known. */
+static double requests_per_second(const struct nt_f64 *told, const struct nt_request_figures *requests, const struct nt_u64 *count)
+{
+	return told->known ? told->v : per_second(requests->covered_ns, (double)count->v);
+}
+
 /* Errors first: they are what people come for. */
 static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *input)
 {
 	const struct nt_request_figures *requests = &input->figures->requests;
+	double failed = requests_per_second(&requests->error_per_s, requests, &requests->error_count);
+	double made = requests_per_second(&requests->made_per_s, requests, &requests->made_count);
 	char number[NUMBER], words[NAME_BYTES];
 	if (!requests->count.known && !requests->made_count.known) {
 		unknown(tile, &requests->why);
@@ -296,17 +308,16 @@ static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *inpu
 	}
 	if (requests->count.known)
 		headline(tile, "%s%s/s", nt_bound(requests->at_least),
-			 nt_format_count(per_second(requests->covered_ns, (double)requests->count.v), number, sizeof(number)));
-	if (requests->error_count.known && requests->error_count.v)
-		fact(tile, input, " err %.*f/s", requests->error_count.v * NT_NS_PER_S < 10 * requests->covered_ns.v && input->whole,
-		     per_second(requests->covered_ns, (double)requests->error_count.v));
+			 nt_format_count(requests_per_second(&requests->per_s, requests, &requests->count), number, sizeof(number)));
+	if (requests->error_count.known && (requests->error_per_s.known ? failed > 0 : requests->error_count.v))
+		fact(tile, input, " err %.*f/s", failed < 10 && input->whole, failed);
 	if (requests->p99_ns.known)
 		fact(tile, input, " p99 %s", nt_format_duration(requests->p99_ns.v, number, sizeof(number)));
 	if (requests->in_flight_count.known)
 		fact(tile, input, " %s %s", input->wide ? "in flight" : "fly",
 		     nt_format_whole(requests->in_flight_count.v, number, sizeof(number)));
-	if (requests->made_count.known && (requests->made_count.v || !requests->count.known))
-		fact(tile, input, " out %s/s", rate(requests->covered_ns, requests->made_count.v, number));
+	if (requests->made_count.known && (made > 0 || requests->made_count.v || !requests->count.known))
+		fact(tile, input, " out %s/s", rate_text(made, made > 0, number));
 	if (requests->made_p99_ns.known && (input->whole || !requests->count.known))
 		fact(tile, input, " p99 %s", nt_format_duration(requests->made_p99_ns.v, number, sizeof(number)));
 	if (!input->whole || !requests->worst)

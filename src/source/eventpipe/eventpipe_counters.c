@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/eventpipe/eventpipe_counters.h"
 
-#include "decode/eventpipe/counter_events.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,12 +64,19 @@ static void add_source(struct nt_counter_request *out, const char *name)
 	add_provider(out, &provider);
 }
 
+void nt_counter_client(char out[NT_METRICS_CLIENT_BYTES])
+{
+	snprintf(out, NT_METRICS_CLIENT_BYTES, "nettop-%d", (int)getpid());
+}
+
 static void add_metrics(struct nt_counter_request *out, const char *meters, const char *names, int histograms, double period_s)
 {
 	/* A shared session stands beside those of other tools; each says who it is. */
+	char client[NT_METRICS_CLIENT_BYTES];
+	nt_counter_client(client);
 	snprintf(out->metrics, sizeof(out->metrics),
-		 "SessionId=SHARED;Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=nettop-%d", meters,
-		 *names ? "," : "", names, period_s, TIME_SERIES_MAX, histograms, (int)getpid());
+		 "SessionId=" NT_METRICS_SESSION ";Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=%s", meters,
+		 *names ? "," : "", names, period_s, TIME_SERIES_MAX, histograms, client);
 	const struct nt_ipc_provider provider = {
 		.name = NT_METRICS_PROVIDER, .keywords = metrics_keywords, .level = LEVEL_METRICS, .arguments = out->metrics
 	};

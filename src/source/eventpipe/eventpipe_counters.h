@@ -9,6 +9,7 @@
 #ifndef NT_SOURCE_EVENTPIPE_COUNTERS_H
 #define NT_SOURCE_EVENTPIPE_COUNTERS_H
 
+#include "decode/eventpipe/counter_events.h"
 #include "decode/eventpipe/ipc.h"
 #include "nettop/clock.h"
 
@@ -43,6 +44,9 @@ nt_time nt_counter_period(enum nt_counter_set set, bool watched, nt_time interva
 
 /* Does it have Meters, which come over the runtime's one session for them? */
 bool nt_counter_set_has_meters(enum nt_counter_set set);
+
+/* By which name nettop asks for Meters. */
+void nt_counter_client(char out[NT_METRICS_CLIENT_BYTES]);
 
 /* Fill `out`, which must stay in its place. `names`: of EventSources or Meters, with commas between them; NULL = none. */
 void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set set, const char *names, nt_time period_ns);

@@ -81,6 +81,7 @@ struct nt_eventpipe_watch *nt_eventpipe_watch_new(const struct nt_source_config 
 	watch->starts_until = config->starting ? nt_clock_now() + NT_STARTING_MS * NT_NS_PER_MS : 0;
 	watch->events.box = box;
 	watch->events.pid = target->pid;
+	nt_counter_client(watch->events.counters.client);
 	bool same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	watch->events.tids = nt_inner_tids_new(target->proc_dir, same_namespace);
 	watch->sessions.events = &watch->events;
@@ -142,9 +143,11 @@ static void state(struct nt_eventpipe_watch *watch, nt_time now, enum nt_source_
 /* What this runtime cannot bring although somebody wants it, or not yet. */
 static void note_lack(const struct nt_eventpipe_watch *watch, struct nt_error *err)
 {
-	if (watch->events.counters.meters_refused)
+	/* Nobody is told when the other has ended; the screen of counters has another set of them, for which they are asked for anew. */
+	if (watch->events.counters.meters_refused) {
 		nt_error_set(err, NT_ERR_UNSUPPORTED, "%s", watch->events.counters.meters_refused);
-	else if (watch->postpones)
+		nt_error_set_fix(err, "end that tool, then open the counters (c) and leave them, or start nettop again");
+	} else if (watch->postpones)
 		nt_error_set(
 			err, NT_ERR_UNSUPPORTED,
 			"the program is starting: its counters, call stacks and heap histories are asked for when it has had 2 s for that");
@@ -313,6 +316,17 @@ static size_t keep_due(const struct nt_eventpipe_watch *watch, const struct nt_e
 	return kept;
 }
 
+/* The session with Meters goes on while another is asked for beside it. */
+static bool reads_meters(const struct nt_eventpipe_watch *watch)
+{
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
+		const struct nt_eventpipe_session *session = watch->sessions.at[i];
+		if (session && session->state == NT_EVENTPIPE_READING && nt_counter_set_has_meters(session->plan->counters))
+			return true;
+	}
+	return false;
+}
+
 /* Make the sessions those that are wanted now. */
 static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 {
@@ -328,7 +342,7 @@ static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 	for (size_t i = 0; i < count; i++)
 		watch->brings |= plans[i]->wants & demand;
 	/* Meters that another tool has, or has asked for in its way, come in part at best: that there was no request nobody knows then. */
-	if (watch->events.counters.meters_refused)
+	if (watch->events.counters.meters_refused || !reads_meters(watch))
 		watch->brings &= ~(unsigned)NT_WANT_REQUESTS;
 	stop_out_of_pace(watch, now);
 	if (!nt_eventpipe_sessions_stop_others(&watch->sessions, now, plans, count) || now < watch->retry_at)

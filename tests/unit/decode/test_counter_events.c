@@ -270,6 +270,34 @@ static void another_tools_session_is_told(void **state)
 	}
 }
 
+/* All who listen are told of it: one who has the session, too. */
+static void what_is_refused_to_others_is_no_refusal(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *event, *field, *who;
+		bool refused;
+	} cases[] = {
+		{ "MultipleSessionsNotSupportedError", "runningSessionId", "SHARED", false },
+		{ "MultipleSessionsNotSupportedError", "runningSessionId", "0f5c", true },
+		{ "MultipleSessionsConfiguredIncorrectlyError", "clientId", "dotnet-counters'", false },
+		{ "MultipleSessionsConfiguredIncorrectlyError", "clientId", "nettop-70", false },
+		{ "MultipleSessionsConfiguredIncorrectlyError", "clientId", "nettop-7", true },
+		{ "MultipleSessionsConfiguredIncorrectlyError", "sharedIdentifier", "nettop-7", true }, /* not known whose it is */
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		struct written written;
+		begin(&w);
+		strcpy(w.stream.client, "nettop-7");
+		write_begin(&written, NT_METRICS_PROVIDER, cases[i].event);
+		write_text(&written, cases[i].field, cases[i].who);
+		assert_int_equal(read_written(&w, &written) != NULL, cases[i].refused);
+		assert_int_equal(w.stream.meters_refused != NULL, cases[i].refused);
+		end(&w);
+	}
+}
+
 static void limits_are_told(void **state)
 {
 	(void)state;
@@ -367,7 +395,7 @@ int main(void)
 		cmocka_unit_test(a_histogram_has_three_quantiles_or_none),
 		cmocka_unit_test(a_gauge_is_a_text_too),
 		cmocka_unit_test(limits_are_told),
-		cmocka_unit_test(another_tools_session_is_told),
+		cmocka_unit_test(another_tools_session_is_told), cmocka_unit_test(what_is_refused_to_others_is_no_refusal),
 		cmocka_unit_test(others_are_none),
 		cmocka_unit_test(a_recording_of_dotnet_10),
 	};

@@ -121,11 +121,19 @@ static void what_is_missing_is_not_told(void **state)
 	write_head(&w, NT_REQUEST_STOP, 0);
 	const struct nt_ev_request *request = built(&w);
 	assert_true(!request->span && !request->status && !request->duration_known && !request->method && !request->path);
-	write_head(&w, NT_REQUEST_START, 2);
+	write_head(&w, NT_REQUEST_START, 3);
 	write_pair(&w, "Headers", "no key of ours");
 	write_pair(&w, "", "");
+	write_pair(&w, "M", "GET");
 	request = built(&w);
 	assert_true(!request->span && !request->path && !request->trace_high && !request->trace_low);
+	/* Another tool has asked for the same events, with members of its own. */
+	size_t before = w.batch->event_count;
+	write_head(&w, NT_REQUEST_START, 2);
+	write_pair(&w, "Path", "/item/3");
+	write_pair(&w, "ActivitySpanId", "00f067aa0ba902b7");
+	assert_int_equal(build(&w, w.payload.length), NT_AGAIN);
+	assert_int_equal(w.batch->event_count, before);
 	end(&w);
 }
 

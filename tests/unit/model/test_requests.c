@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "model/requests/request_tags.h"
+#include "model/requests/requests.h"
 
 struct world {
 	struct nt_model *model;
@@ -168,6 +169,116 @@ static void test_unknown(void **state_)
 	end(&w);
 }
 
+/* The runtime tells once a second, whatever the interval: a rate is of its period, until the next is late. */
+static void test_rates_of_short_intervals(void **state_)
+{
+	(void)state_;
+	struct world w;
+	const struct nt_process_snapshot *process = NULL;
+	begin(&w);
+	map(&w, "/x/Microsoft.AspNetCore.Hosting.dll");
+	told(&w, 0, true);
+	for (unsigned half = 0; half < 8; half++) {
+		if (half % 2) {
+			durations(&w, half * 500 + 100, true, TAGS("/pay", "200"), 30, 6, 0.4);
+			durations(&w, half * 500 + 101, true, TAGS("/pay", "500"), 10, 6, 0.4);
+		}
+		process = close_interval(&w, (half + 1) * 500);
+		assert_int_equal(process->interval.requests.count.v, half % 2 ? 40 : 0);
+		if (!half)
+			continue;
+		assert_true(process->interval.requests.per_s.known && process->requests[0].per_s.known);
+		assert_near(process->interval.requests.per_s.v, 40);
+		assert_near(process->interval.requests.error_per_s.v, 10);
+		assert_near(process->requests[0].per_s.v, 30);
+		assert_near(process->requests[0].trend.cells[NT_TREND_CELLS - 1], 30);
+	}
+	process = close_interval(&w, 9000); /* it stands still */
+	assert_false(process->interval.requests.per_s.known || process->requests[0].per_s.known);
+	assert_near(process->requests[0].trend.cells[NT_TREND_CELLS - 1], 0);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+/* A screen is opened, for which EventPipe is asked for more: what it tells all the time goes on, and is of the whole second. */
+static void test_another_session_beside(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/x/Microsoft.AspNetCore.Hosting.dll");
+	told(&w, 0, true);
+	instrument(&w, 100, "System.Diagnostics.Metrics", "", "", NT_COUNTER_GAUGE); /* a limit, told once */
+	close_interval(&w, 1000);
+	durations(&w, 1500, true, TAGS("/pay", "200"), 30, 6, 0.4);
+	event(&w.eventpipe, NT_EV_SOURCE_STATE, 1600, 0)->u.source_state =
+		(struct nt_ev_source_state){ .state = NT_STATE_STARTING, .brings = NT_WANT_REQUESTS };
+	told(&w, 1900, true);
+	const struct nt_process_snapshot *process = close_interval(&w, 2000);
+	assert_int_equal(process->interval.requests.count.v, 30);
+	assert_int_equal(process->interval.requests.covered_ns.v, NT_NS_PER_S);
+	assert_true(process->interval.requests.at_least);
+	/* It is asked for anew: what was counted before the break is of the time before it. */
+	durations(&w, 2500, true, TAGS("/pay", "200"), 30, 6, 0.4);
+	event(&w.eventpipe, NT_EV_SOURCE_STATE, 2600, 0)->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_STARTING };
+	told(&w, 2900, true);
+	process = close_interval(&w, 3000);
+	assert_int_equal(process->interval.requests.covered_ns.v, 700 * NT_NS_PER_MS);
+	assert_false(process->interval.requests.at_least);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+/* The runtime tells once in an interval, also where that is long. */
+static void test_in_flight_of_long_intervals(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/x/Microsoft.AspNetCore.Hosting.dll");
+	told(&w, 0, true);
+	struct nt_ev_counter *flying =
+		instrument(&w, 12000, "Microsoft.AspNetCore.Hosting", "http.server.active_requests", "a=b", NT_COUNTER_UP_DOWN);
+	flying->known = NT_COUNTER_VALUE;
+	flying->value = 7;
+	flying->period_ns = 30 * NT_NS_PER_S;
+	const struct nt_process_snapshot *process = close_interval(&w, 30000);
+	assert_known(process->interval.requests.in_flight_count, 7);
+	assert_false(close_interval(&w, 60000)->interval.requests.in_flight_count.known); /* the one of 42 s did not come */
+	/* Peers that there are no more take no place for ever. */
+	for (unsigned i = 0; i < NT_REQUEST_STATES; i++) {
+		char tags[64];
+		snprintf(tags, sizeof(tags), "server.address=h%u", i);
+		instrument(&w, 60100, "System.Net.Http", "http.client.active_requests", tags, NT_COUNTER_UP_DOWN)->known = NT_COUNTER_VALUE;
+	}
+	close_interval(&w, 90000);
+	flying = instrument(&w, 90500, "Microsoft.AspNetCore.Hosting", "http.server.active_requests", "a=c", NT_COUNTER_UP_DOWN);
+	flying->known = NT_COUNTER_VALUE;
+	flying->value = 3;
+	process = close_interval(&w, 91000);
+	assert_known(process->interval.requests.in_flight_count, 3);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+/* Compiled ahead of time, or packed into one file: what is in it nobody sees, so that it has nothing to serve with is not said, and it is asked. */
+static void test_all_in_one_file(void **state_)
+{
+	(void)state_;
+	static const enum nt_deployment kinds[] = { NT_DEPLOYED_SINGLE_FILE, NT_DEPLOYED_NATIVE_AOT };
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct world w;
+		begin(&w);
+		event(&w.procfs, NT_EV_TARGET, 0, 0)->u.target = (struct nt_ev_target){ .kind = kinds[i] };
+		map(&w, "/usr/lib/libc.so.6");
+		const struct nt_process_snapshot *process = close_interval(&w, 1000);
+		assert_true(process->wants_requests);
+		assert_string_not_equal(process->interval.requests.why.reason, "no ASP.NET Core and no HttpClient in the program");
+		nt_snapshot_release(w.s);
+		end(&w);
+	}
+}
+
 /* More routes than there are rows, and numbers that are none. */
 static void test_hostile(void **state_)
 {
@@ -252,7 +363,11 @@ static void test_tags(void **state_)
 	check_tag("a=,b=", "b", "");
 	check_tag("ab=1", "a", NULL);
 	check_tag("", "a", NULL);
-	check_tag("=1,a=2", "a", NULL);
+	check_tag("=1,a=2", "a", "2");
+	/* The program's own, of which the runtime puts those with capital letters first. */
+	check_tag("TenantId=acme,http.request.method=GET,http.response.status_code=500", "http.response.status_code", "500");
+	check_tag("http.request.method=GET,http-tier=1,http.route=/a", "http.request.method", "GET");
+	check_tag("my key=1,http.route=/a", "http.route", "/a");
 	check_tag("a", "a", NULL);
 }
 
@@ -262,6 +377,10 @@ int main(void)
 					    cmocka_unit_test(test_closed_connections),
 					    cmocka_unit_test(test_slower_than_usual),
 					    cmocka_unit_test(test_unknown),
+					    cmocka_unit_test(test_all_in_one_file),
+					    cmocka_unit_test(test_in_flight_of_long_intervals),
+					    cmocka_unit_test(test_another_session_beside),
+					    cmocka_unit_test(test_rates_of_short_intervals),
 					    cmocka_unit_test(test_hostile),
 					    cmocka_unit_test(test_tags) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
