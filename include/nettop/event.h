@@ -346,7 +346,7 @@ struct nt_ev_pool_counts {
 };
 
 struct nt_ev_contention {
-	uint64_t lock_id, object_id, owner_id; /* owner: in .NET 10 a tid, as the target numbers them; 0 = not said */
+	uint64_t lock_id, object_id, owner_id; /* owner: a tid; 0 = not said */
 	uint64_t duration_ns;                  /* STOP_V1 only; meaningful only when duration_known */
 	uint32_t flags;                        /* 0 managed, 1 native */
 	uint32_t duration_known;

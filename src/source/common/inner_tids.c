@@ -137,3 +137,10 @@ uint32_t nt_inner_tids_outer(struct nt_inner_tids *tids, uint32_t vtid, nt_time 
 {
 	return tids->task_dir ? look_up(tids, vtid, now) : vtid;
 }
+
+void nt_inner_tids_translate(struct nt_inner_tids *tids, struct nt_event *event)
+{
+	uint64_t *owner = &event->u.contention.owner_id;
+	if (event->kind == NT_EV_CONTENTION_START && *owner && *owner <= UINT32_MAX)
+		*owner = nt_inner_tids_outer(tids, (uint32_t)*owner, event->time);
+}

@@ -6,7 +6,7 @@
 #ifndef NT_SOURCE_INNER_TIDS_H
 #define NT_SOURCE_INNER_TIDS_H
 
-#include "nettop/clock.h"
+#include "nettop/event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +26,8 @@ void nt_inner_tids_free(struct nt_inner_tids *tids); /* NULL is allowed */
  */
 uint32_t nt_inner_tids_outer(struct nt_inner_tids *tids, uint32_t vtid, nt_time now);
 #define NT_INNER_TID_UNKNOWN UINT32_C(0x80000000)
+
+/* Who else a built event names is numbered as the target does, too: the owner of a lock that is waited for. */
+void nt_inner_tids_translate(struct nt_inner_tids *tids, struct nt_event *event);
 
 #endif

@@ -158,6 +158,7 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 	if (!built)
 		return;
 	forget_word_for_null(built, &at);
+	nt_inner_tids_translate(events->tids, built);
 	built->beside = role != NT_EVENTPIPE_COUNTS;
 	if (wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);

@@ -153,9 +153,11 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 	};
 	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
 	bool known = form->desc && nt_lttng_form_values(form, event, &decoder->scratch, values) == NT_OK;
-	const struct nt_event *built = known ? nt_clr_build(form->desc, values, &at) : nt_clr_build_unknown(form->name, &at);
-	if (built) /* NULL: a known event that says nothing nettop shows */
-		nt_lttng_out_count(out, built);
+	struct nt_event *built = known ? nt_clr_build(form->desc, values, &at) : nt_clr_build_unknown(form->name, &at);
+	if (!built) /* a known event that says nothing nettop shows */
+		return;
+	nt_inner_tids_translate(decoder->tids, built);
+	nt_lttng_out_count(out, built);
 }
 
 static void lost_events(struct nt_lttng_decoder *decoder, const bt_message *message)

@@ -136,6 +136,27 @@ static void test_process_that_ended_keeps_its_threads(void **state)
 	tear_down(&f);
 }
 
+/* Who has the lock that a thread waits for is a thread of the target as well. */
+static void test_who_an_event_names_is_ours(void **state)
+{
+	(void)state;
+	struct fixture f;
+	set_up(&f);
+	set_thread(&f, 25750, "25750\t7");
+	struct nt_event event = { .kind = NT_EV_CONTENTION_START, .time = f.now, .u.contention = { .lock_id = 7, .owner_id = 7 } };
+	nt_inner_tids_translate(f.tids, &event);
+	assert_int_equal(event.u.contention.owner_id, 25750);
+	assert_int_equal(event.u.contention.lock_id, 7);
+	event.u.contention.owner_id = 0; /* not said */
+	nt_inner_tids_translate(f.tids, &event);
+	assert_int_equal(event.u.contention.owner_id, 0);
+	event.kind = NT_EV_CONTENTION_STOP;
+	event.u.contention.owner_id = 7;
+	nt_inner_tids_translate(f.tids, &event);
+	assert_int_equal(event.u.contention.owner_id, 7);
+	tear_down(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +165,7 @@ int main(void)
 		cmocka_unit_test(test_thread_that_nobody_saw_keeps_a_number_of_its_own),
 		cmocka_unit_test(test_events_of_an_ended_thread_still_find_it),
 		cmocka_unit_test(test_process_that_ended_keeps_its_threads),
+		cmocka_unit_test(test_who_an_event_names_is_ours),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
