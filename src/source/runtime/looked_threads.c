@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const unsigned copies_tried = 5;
+static const unsigned copies_tried = 5, again_most = 1024;
 
 static void end_native(struct nt_looked_native *native)
 {
@@ -79,7 +79,7 @@ static void forget(struct nt_looked_thread *thread)
 	thread->object = 0;
 	free(thread->type);
 	thread->type = NULL;
-	thread->known = thread->partial = false;
+	thread->known = thread->partial = thread->knows_lock = false;
 	thread->anchor = (struct nt_wait_anchor){ 0 };
 	end_native(&thread->native);
 	thread->since = NT_TIME_UNKNOWN;
@@ -169,9 +169,25 @@ static void walk(const struct nt_looked_threads *threads, struct nt_looked_threa
 
 /* ---- looks ---- */
 
+/*
+ * Who waits for a lock sleeps on while others get it and pass it on: who has it is asked each time. Where so many wait that a look would have no room for others they take turns: those behind thread `after` now, of
+ * whom there are `again` so far.
+ */
+static bool is_asked_again(struct nt_looked_threads *threads, const struct nt_looked_thread *thread, uint32_t after, unsigned *again)
+{
+	if (!thread->knows_lock || thread->tid <= after || *again == again_most)
+		return false;
+	if (++*again == again_most)
+		threads->again_after = thread->tid;
+	return true;
+}
+
 size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max)
 {
 	size_t asked = 0;
+	unsigned again = 0;
+	uint32_t after = threads->again_after;
+	threads->again_after = 0;
 	if (!nt_switches_read(&threads->before, proc_dir))
 		threads->before.thread_count = 0;
 	merge(threads, now);
@@ -183,7 +199,7 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 		threads->ran |= ran || first || thread->fact.wait == NT_WAIT_RUNS;
 		thread->asked = thread->first = false;
 		bool stays = !ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN;
-		if (stays && !wants_copy(threads, thread))
+		if (stays && !is_asked_again(threads, thread, after, &again) && !wants_copy(threads, thread))
 			continue;
 		if (!stays) {
 			forget(thread);
@@ -233,6 +249,7 @@ void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint
 		thread->anchor = (struct nt_wait_anchor){ thread->frames[0], saw->thread.sp, saw->thread.frame_pointer };
 	thread->owner = owner;
 	thread->object = saw->thread.object;
+	thread->knows_lock |= thread->object != 0;
 	free(thread->type);
 	thread->type = type_of(saw);
 	thread->known = true;

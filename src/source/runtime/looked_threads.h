@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The threads of the target from one look to the next. A thread that has not run since the last look is where it was, so only those are asked about that have; and what the reader saw of a thread counts only when it
- * did not run meanwhile: its count of switches, which the kernel keeps, is the same before and after.
+ * The threads of the target from one look to the next. A thread that has not run since the last look is where it was, so only those are asked about that have, and those that may wait for a lock: that passes from one to
+ * the next without waking all who wait for it. What the reader saw of a thread counts only when it did not run meanwhile: its count of switches, which the kernel keeps, is the same before and after.
  */
 #ifndef NT_SOURCE_LOOKED_THREADS_H
 #define NT_SOURCE_LOOKED_THREADS_H
@@ -43,6 +43,7 @@ struct nt_looked_thread {
 	uint32_t count;
 	uint32_t owner;               /* who holds the lock that it may wait for; 0 = nobody, or not known */
 	uint64_t object;              /* and whose that is */
+	bool knows_lock;              /* it had one in some look of this wait */
 	char *type;                   /* owned: and its type, as C# writes it; NULL = not known */
 	struct nt_wait_anchor anchor; /* of its innermost managed frame */
 	struct nt_looked_native native;
@@ -51,7 +52,8 @@ struct nt_looked_thread {
 struct nt_looked_threads {
 	struct nt_looked_thread *items; /* owned; ascending by tid */
 	size_t count;
-	bool ran; /* some thread has, between the last look and this one; or one has come, or gone */
+	bool ran;             /* some thread has, between the last look and this one; or one has come, or gone */
+	uint32_t again_after; /* of those that are asked again without having run: whose turn is next; 0 = all had theirs */
 	struct nt_switches before, after;
 	struct nt_socket_names sockets; /* that they wait at */
 	bool want_native;

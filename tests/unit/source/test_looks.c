@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "fake_proc.h"
 #include "source/contract/reader_wire.h"
 #include "source/common/wait_fact.h"
+#include "source/runtime/looked_threads.h"
 
 #include <string.h>
 
@@ -130,6 +132,72 @@ static void system_calls_say_what_is_waited_for(void **state)
 	assert_false(good);
 }
 
+/* ---- from one look to the next ---- */
+
+struct looks {
+	struct fake_proc proc;
+	struct nt_looked_threads threads;
+	struct nt_outbox box;
+	char *dir;
+	nt_time now;
+};
+
+static void begin(struct looks *looks)
+{
+	*looks = (struct looks){ .now = NT_NS_PER_S };
+	fake_proc_init(&looks->proc);
+	nt_outbox_init(&looks->box, NT_SOURCE_RUNTIME);
+	fake_proc_text(&looks->proc, 77, "task/77/schedstat", "1000 0 5\n");
+	fake_proc_text(&looks->proc, 77, "task/77/syscall", "202 0x7f00 0x189 0x0 0x0 0x0 0xffffffff 0x1 0x2\n");
+	looks->dir = nt_format("%s/77", looks->proc.root);
+}
+
+static void end(struct looks *looks)
+{
+	nt_looked_threads_fini(&looks->threads);
+	nt_outbox_fini(&looks->box);
+	fake_proc_fini(&looks->proc);
+	free(looks->dir);
+}
+
+/* A look at the one thread. `how`: what the reader says of it, if it is asked; NT_READER_HOW_COUNT = nothing. Returns what is told. */
+static const struct nt_ev_stack *look(struct looks *looks, bool *asked, uint32_t how, uint64_t object, uint32_t owner)
+{
+	const struct nt_look_told told = { .pid = 77, .box = &looks->box };
+	struct nt_reader_record saw = { .thread = { .tid = 77, .managed_id = 1, .how = how, .object = object } };
+	uint32_t tid;
+	looks->now += NT_NS_PER_S;
+	*asked = nt_looked_threads_begin(&looks->threads, looks->dir, looks->now, &tid, 1) == 1;
+	if (*asked && how != NT_READER_HOW_COUNT)
+		nt_looked_threads_saw(&looks->threads, 77, owner, &saw);
+	nt_looked_threads_end(&looks->threads, looks->dir, looks->now + 1, &told);
+	return &looks->box.filling->events[looks->box.filling->event_count - 1].u.found;
+}
+
+/* It sleeps on, and others get the lock before it. */
+static void who_has_a_lock_is_asked_again(void **state)
+{
+	(void)state;
+	struct looks looks;
+	bool asked;
+	begin(&looks);
+	assert_int_equal(look(&looks, &asked, NT_READER_WHOLE, 7, 80)->owner_tid, 80);
+	assert_int_equal(look(&looks, &asked, NT_READER_WHOLE, 7, 81)->owner_tid, 81);
+	assert_true(asked);
+	assert_int_equal(look(&looks, &asked, NT_READER_WHOLE, 0, 0)->owner_tid, 0); /* nobody has it just now */
+	assert_true(asked);
+	const struct nt_ev_stack *found = look(&looks, &asked, NT_READER_WHOLE, 7, 82);
+	assert_true(asked);
+	assert_int_equal(found->owner_tid, 82);
+	assert_int_equal(found->since, 2 * NT_NS_PER_S); /* one wait */
+	end(&looks);
+	begin(&looks);
+	look(&looks, &asked, NT_READER_WHOLE, 0, 0);
+	look(&looks, &asked, NT_READER_WHOLE, 0, 0);
+	assert_false(asked); /* it waits for something else, and is where it was */
+	end(&looks);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +205,7 @@ int main(void)
 		cmocka_unit_test(a_record_that_lies_is_none),
 		cmocka_unit_test(a_rule_that_lies_is_none),
 		cmocka_unit_test(system_calls_say_what_is_waited_for),
+		cmocka_unit_test(who_has_a_lock_is_asked_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
