@@ -10,7 +10,13 @@ static void index_rows(const struct nt_process_snapshot *process, struct nt_inde
 			nt_index_put(rows, process->threads[i].tid, (uint32_t)i);
 }
 
-/* Shorter waits may be over soon: who held a lock when a wait began may have left it since. */
+/* Who has it by now. A runtime that does not say which lock says nothing of it later either. */
+static uint32_t owner_of(const struct nt_lock_waits *lock_waits, const struct nt_waiting *waiting)
+{
+	return waiting->lock_id ? nt_locks_owner(&lock_waits->locks, waiting->lock_id) : waiting->wait.owner_tid;
+}
+
+/* Shorter waits may be over soon: who has a lock may have left it since that was said, and nobody of those who wait got it. */
 static const nt_time circle_ns = NT_NS_PER_S;
 
 /* The wait of a thread that may be part of a circle; NULL = it waits for nobody, or not long enough, or for a lock that is not said. */
@@ -28,7 +34,7 @@ static bool is_in_circle(const struct nt_lock_waits *lock_waits, const struct nt
 	bool other_lock = false;
 	const struct nt_waiting *at = first;
 	for (unsigned steps = 0; steps < STEPS; steps++) {
-		uint32_t owner = at->wait.owner_tid;
+		uint32_t owner = owner_of(lock_waits, at);
 		if (!owner || owner == nt_waiting_tid(at))
 			return false;
 		if (owner == nt_waiting_tid(first))
@@ -68,8 +74,9 @@ void nt_lock_waits_fill_threads(const struct nt_lock_waits *lock_waits, nt_time 
 		if (row == NT_INDEX_NONE || waiting->since >= t1 || !waiting->counts)
 			continue;
 		process->threads[row].lock_ns = nt_u64_of(t1 - waiting->since);
-		if (nt_index_get(&rows, waiting->wait.owner_tid) != NT_INDEX_NONE)
-			process->threads[row].lock_owner_tid = waiting->wait.owner_tid;
+		uint32_t owner = owner_of(lock_waits, waiting);
+		if (nt_index_get(&rows, owner) != NT_INDEX_NONE)
+			process->threads[row].lock_owner_tid = owner;
 	}
 	find_circles(lock_waits, &rows, t1, process);
 	nt_index_fini(&rows);

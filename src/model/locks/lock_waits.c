@@ -28,8 +28,9 @@ static uint64_t key_of(enum nt_source_id source, uint32_t tid, bool beside)
 
 static void remove_waiting(struct nt_lock_waits *lock_waits, uint32_t index)
 {
-	if (lock_waits->waiting[index].counts) {
-		nt_locks_leave(&lock_waits->locks, lock_waits->waiting[index].lock_id);
+	const struct nt_waiting *waiting = &lock_waits->waiting[index];
+	if (waiting->counts) {
+		nt_locks_leave(&lock_waits->locks, waiting->lock_id, nt_waiting_tid(waiting));
 		lock_waits->counting--;
 	}
 	nt_index_remove(&lock_waits->waiting_of, lock_waits->waiting[index].key);
@@ -43,7 +44,8 @@ static void remove_waiting(struct nt_lock_waits *lock_waits, uint32_t index)
 static void start(struct nt_lock_waits *lock_waits, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
 	bool counts = !event->beside;
-	uint64_t owner = event->u.contention.owner_id;
+	uint64_t owner_id = event->u.contention.owner_id;
+	uint32_t owner_tid = owner_id <= UINT32_MAX ? (uint32_t)owner_id : 0;
 	lock_waits->interval.count += counts;
 	lock_waits->total.count += counts;
 	uint64_t key = key_of(source, event->tid, event->beside);
@@ -60,12 +62,12 @@ static void start(struct nt_lock_waits *lock_waits, enum nt_source_id source, co
 		.since = event->time,
 		.counted_until = event->time,
 		.lock_id = event->u.contention.lock_id,
-		.wait = { .stack = stack, .owner_tid = owner <= UINT32_MAX ? (uint32_t)owner : 0 },
+		.wait = { .stack = stack, .owner_tid = owner_tid },
 		.counts = counts,
 	};
 	lock_waits->counting += counts;
 	if (counts)
-		nt_locks_enter(&lock_waits->locks, event->u.contention.lock_id);
+		nt_locks_enter(&lock_waits->locks, event->u.contention.lock_id, owner_tid);
 }
 
 /* Count what a thread has waited up to `time`. */

@@ -49,7 +49,10 @@ void nt_lock_waits_apply(struct nt_lock_waits *waits, enum nt_source_id source, 
 /* The thread ended: it waits no more. */
 void nt_lock_waits_thread_ended(struct nt_lock_waits *waits, uint32_t tid);
 
-/* Say in the rows of threads who waits for a lock at t1, for how long and who held it. Owners that are no threads of the target are not said. */
+/*
+ * Say in the rows of threads who waits for a lock at t1, for how long and who has it, as far as that is known: who had it when the wait began may have passed it on. Owners that are no threads of the target are
+ * not said.
+ */
 void nt_lock_waits_fill_threads(const struct nt_lock_waits *waits, nt_time t1, struct nt_process_snapshot *process);
 
 static inline uint32_t nt_waiting_tid(const struct nt_waiting *waiting)

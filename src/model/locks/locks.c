@@ -27,7 +27,7 @@ static void note(struct nt_locks *locks, const struct nt_lock *lock)
 		locks->total_most = lock->waiting_count;
 }
 
-void nt_locks_enter(struct nt_locks *locks, uint64_t id)
+void nt_locks_enter(struct nt_locks *locks, uint64_t id, uint32_t owner_tid)
 {
 	if (!id) {
 		locks->unsaid = true;
@@ -41,13 +41,19 @@ void nt_locks_enter(struct nt_locks *locks, uint64_t id)
 		nt_index_put(&locks->by_id, id, index);
 	}
 	locks->items[index].waiting_count++;
+	locks->items[index].owner_tid = owner_tid;
 	note(locks, &locks->items[index]);
 }
 
-void nt_locks_leave(struct nt_locks *locks, uint64_t id)
+void nt_locks_leave(struct nt_locks *locks, uint64_t id, uint32_t tid)
 {
 	uint32_t index = id ? nt_index_get(&locks->by_id, id) : NT_INDEX_NONE;
-	if (index == NT_INDEX_NONE || --locks->items[index].waiting_count)
+	if (index == NT_INDEX_NONE)
+		return;
+	/* It has got the lock, or has given up. The end of a wait is told a little later than others see that it has it. */
+	if (locks->items[index].owner_tid != tid)
+		locks->items[index].owner_tid = 0;
+	if (--locks->items[index].waiting_count)
 		return;
 	nt_index_remove(&locks->by_id, id);
 	size_t last = --locks->count;
@@ -55,6 +61,12 @@ void nt_locks_leave(struct nt_locks *locks, uint64_t id)
 		return;
 	locks->items[index] = locks->items[last];
 	nt_index_put(&locks->by_id, locks->items[index].id, index);
+}
+
+uint32_t nt_locks_owner(const struct nt_locks *locks, uint64_t id)
+{
+	uint32_t index = id ? nt_index_get(&locks->by_id, id) : NT_INDEX_NONE;
+	return index == NT_INDEX_NONE ? 0 : locks->items[index].owner_tid;
 }
 
 void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_lock_figures *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many threads wait for the same lock at a time. */
+/* How many threads wait for the same lock at a time, and who has it. */
 #ifndef NT_MODEL_LOCKS_H
 #define NT_MODEL_LOCKS_H
 
@@ -10,6 +10,7 @@
 struct nt_lock {
 	uint64_t id;
 	uint32_t waiting_count;
+	uint32_t owner_tid; /* as far as was said last; 0 = not known: a wait for it has ended since, so another one may have it */
 };
 
 struct nt_locks {
@@ -24,9 +25,12 @@ struct nt_locks {
 void nt_locks_init(struct nt_locks *locks);
 void nt_locks_fini(struct nt_locks *locks);
 
-/* A thread begins to wait, waits no more. `id` 0: the runtime does not say for what. */
-void nt_locks_enter(struct nt_locks *locks, uint64_t id);
-void nt_locks_leave(struct nt_locks *locks, uint64_t id);
+/* A thread begins to wait for what `owner_tid` has (0 = not said), waits no more. `id` 0: the runtime does not say for what. */
+void nt_locks_enter(struct nt_locks *locks, uint64_t id, uint32_t owner_tid);
+void nt_locks_leave(struct nt_locks *locks, uint64_t id, uint32_t tid);
+
+/* Who has a lock that somebody waits for; 0 = not known. */
+uint32_t nt_locks_owner(const struct nt_locks *locks, uint64_t id);
 
 /* Fill same_lock_count. */
 void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_lock_figures *out);

@@ -176,6 +176,56 @@ static void test_a_circle_of_waits_is_a_deadlock(void **state_)
 		assert_int_equal(deadlocked(cases[i].owners, cases[i].locks), cases[i].expected);
 }
 
+static void wants(struct world *w, double at, uint32_t tid, uint64_t lock, uint32_t owner)
+{
+	struct nt_ev_contention *wait = &event(&w->lttng, NT_EV_CONTENTION_START, at, tid)->u.contention;
+	wait->lock_id = lock;
+	wait->owner_id = owner;
+}
+
+/* How many are in a circle; *owner: who has what thread 1 waits for. */
+static unsigned in_circle(struct world *w, double at, uint32_t *owner)
+{
+	feed_send(&w->lttng);
+	struct nt_snapshot *s = close_at(w->model, at);
+	unsigned count = 0;
+	for (size_t i = 0; i < s->processes[0].thread_count; i++) {
+		const struct nt_thread_row *row = &s->processes[0].threads[i];
+		count += row->deadlocked;
+		if (row->tid == 1)
+			*owner = row->lock_owner_tid;
+	}
+	nt_snapshot_release(s);
+	return count;
+}
+
+/* Threads 1 and `other` want lock 7, and one of them gets it; then 2, which had it or has it, wants what thread 1 has. */
+static void test_a_lock_that_is_passed_on_closes_no_circle(void **state_)
+{
+	(void)state_;
+	for (uint32_t other = 2; other <= 3; other++) {
+		struct world w;
+		uint32_t owner;
+		begin(&w);
+		nt_str name = text(&w.lttng, "order");
+		for (uint32_t tid = 1; tid <= 4; tid++)
+			event(&w.lttng, NT_EV_THREAD_STAT, 1, tid)->u.thread_stat =
+				(struct nt_ev_thread_stat){ .start_ticks = 1, .name = name, .state = 'S' };
+		wants(&w, 100, other, 7, 4);
+		wants(&w, 150, 1, 7, 2);
+		got(&w, 200, other);
+		wants(&w, 300, 2, 8, 1);
+		assert_int_equal(in_circle(&w, 1000, &owner), 0);
+		/* Where 2 has got it that was seen before it was told; where 3 has, nobody knows whether it has it still. */
+		assert_int_equal(in_circle(&w, 5000, &owner), other == 2 ? 2 : 0);
+		assert_int_equal(owner, other == 2 ? 2 : 0);
+		wants(&w, 5100, 4, 7, 3);
+		assert_int_equal(in_circle(&w, 9000, &owner), 0);
+		assert_int_equal(owner, 3);
+		end(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +234,7 @@ int main(void)
 		cmocka_unit_test(test_a_runtime_that_does_not_say_the_lock),
 		cmocka_unit_test(test_a_wait_from_before_the_stacks_is_in_a_row),
 		cmocka_unit_test(test_a_circle_of_waits_is_a_deadlock),
+		cmocka_unit_test(test_a_lock_that_is_passed_on_closes_no_circle),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
