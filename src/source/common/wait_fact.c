@@ -2,6 +2,7 @@
 /* Format: proc(5), /proc/PID/syscall: "running", or the number of the system call and its arguments in hexadecimal; -1: blocked, but in none. */
 #include "source/common/wait_fact.h"
 
+#include "decode/kernel/procfs_text.h"
 #include "decode/kernel/socket_text.h"
 
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 320, TEXT_BYTES = 256 };
+enum { PATH_BYTES = 320, TEXT_BYTES = 256, STAT_BYTES = 1024 };
 
 struct call {
 	long number;
@@ -114,18 +115,36 @@ static void look_behind(const char *proc_dir, int fd, struct nt_wait_fact *fact)
 		fact->what[0] = '\0';
 }
 
-bool nt_wait_fact_read(const char *proc_dir, uint32_t tid, struct nt_wait_fact *out)
+static ssize_t read_of(const char *proc_dir, uint32_t tid, const char *name, char *text, size_t size)
 {
-	char path[PATH_BYTES], text[TEXT_BYTES];
-	int behind;
-	*out = (struct nt_wait_fact){ .wait = NT_WAIT_UNKNOWN };
-	snprintf(path, sizeof(path), "%s/task/%" PRIu32 "/syscall", proc_dir, tid);
+	char path[PATH_BYTES];
+	snprintf(path, sizeof(path), "%s/task/%" PRIu32 "/%s", proc_dir, tid, name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	ssize_t length = fd < 0 ? -1 : read(fd, text, size);
 	if (fd >= 0)
 		close(fd);
-	if (length <= 0 || !nt_wait_fact_parse(text, (size_t)length, out, &behind))
+	return length;
+}
+
+/* `syscall` is a file of the target's user, which CAP_SYS_PTRACE alone does not open; everybody may read this one. */
+static bool runs(const char *proc_dir, uint32_t tid)
+{
+	char text[STAT_BYTES];
+	struct nt_procfs_stat stat;
+	ssize_t length = read_of(proc_dir, tid, "stat", text, sizeof(text));
+	return length > 0 && nt_procfs_stat_parse(text, (size_t)length, &stat) && stat.state == 'R';
+}
+
+bool nt_wait_fact_read(const char *proc_dir, uint32_t tid, struct nt_wait_fact *out)
+{
+	char text[TEXT_BYTES];
+	int behind;
+	*out = (struct nt_wait_fact){ .wait = NT_WAIT_UNKNOWN };
+	ssize_t length = read_of(proc_dir, tid, "syscall", text, sizeof(text));
+	if (length <= 0 || !nt_wait_fact_parse(text, (size_t)length, out, &behind)) {
+		out->wait = runs(proc_dir, tid) ? NT_WAIT_RUNS : NT_WAIT_UNKNOWN;
 		return false;
+	}
 	if (behind >= 0)
 		look_behind(proc_dir, behind, out);
 	return true;

@@ -21,7 +21,7 @@ struct nt_wait_fact {
 /* From the text of the file. *fd: the descriptor that it waits at, -1 = none. False: that is no such text. */
 bool nt_wait_fact_parse(const char *text, size_t length, struct nt_wait_fact *out, int *fd);
 
-/* Of thread `tid` of the process of this folder of /proc. False: nobody says; the right to is missing, or the thread has ended. */
+/* Of thread `tid` of the process of this folder of /proc. False: nobody says, but for whether it runs; the right to is missing, or the thread has ended. */
 bool nt_wait_fact_read(const char *proc_dir, uint32_t tid, struct nt_wait_fact *out);
 
 #endif

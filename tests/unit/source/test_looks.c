@@ -198,6 +198,26 @@ static void who_has_a_lock_is_asked_again(void **state)
 	end(&looks);
 }
 
+/* With CAP_SYS_PTRACE alone `syscall` cannot be opened: one that runs does not wait for that. */
+static void who_runs_does_not_wait_though_nothing_more_is_known(void **state)
+{
+	(void)state;
+	static const struct {
+		char state;
+		enum nt_wait_kind wait;
+	} cases[] = { { 'R', NT_WAIT_RUNS }, { 'S', NT_WAIT_UNKNOWN }, { 'D', NT_WAIT_UNKNOWN } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct looks looks;
+		bool asked;
+		begin(&looks);
+		fake_proc_text(&looks.proc, 77, "task/77/syscall", "");
+		fake_proc_stat(&looks.proc, 77, "task/77/stat",
+			       &(struct fake_stat){ .id = 77, .comm = "worker", .state = cases[i].state, .threads = 1 });
+		assert_int_equal(look(&looks, &asked, NT_READER_HOW_COUNT, 0, 0)->wait, cases[i].wait);
+		end(&looks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +226,7 @@ int main(void)
 		cmocka_unit_test(a_rule_that_lies_is_none),
 		cmocka_unit_test(system_calls_say_what_is_waited_for),
 		cmocka_unit_test(who_has_a_lock_is_asked_again),
+		cmocka_unit_test(who_runs_does_not_wait_though_nothing_more_is_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
