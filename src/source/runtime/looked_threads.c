@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const unsigned copies_tried = 5, again_most = 1024;
+static const unsigned copies_tried = 5, looks_tried = 5, again_most = 1024;
 
 static void end_native(struct nt_looked_native *native)
 {
@@ -84,6 +84,7 @@ static void forget(struct nt_looked_thread *thread)
 	end_native(&thread->native);
 	thread->since = NT_TIME_UNKNOWN;
 	thread->since_before = false;
+	thread->tries = 0;
 }
 
 /* ---- frames of native code ---- */
@@ -169,6 +170,12 @@ static void walk(const struct nt_looked_threads *threads, struct nt_looked_threa
 
 /* ---- looks ---- */
 
+/* Nobody has said where it is, or all of it: the reader had too much to read, or read while the runtime's lists changed. Of a thread that is no managed one nobody ever says. */
+static bool wants_look(const struct nt_looked_thread *thread)
+{
+	return thread->fact.wait != NT_WAIT_RUNS && (!thread->known || thread->partial) && thread->tries < looks_tried;
+}
+
 /*
  * Who waits for a lock sleeps on while others get it and pass it on: who has it is asked each time. Where so many wait that a look would have no room for others they take turns: those behind thread `after` now, of
  * whom there are `again` so far.
@@ -199,7 +206,7 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 		threads->ran |= ran || first || thread->fact.wait == NT_WAIT_RUNS;
 		thread->asked = thread->first = false;
 		bool stays = !ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN;
-		if (stays && !is_asked_again(threads, thread, after, &again) && !wants_copy(threads, thread))
+		if (stays && !is_asked_again(threads, thread, after, &again) && !wants_look(thread) && !wants_copy(threads, thread))
 			continue;
 		if (!stays) {
 			forget(thread);
@@ -215,6 +222,7 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 		if ((!waits && thread->introduced) || asked == max)
 			continue;
 		thread->asked = waits;
+		thread->tries += waits && (!thread->known || thread->partial);
 		thread->introduced = true;
 		tids[asked++] = thread->tid;
 	}

@@ -36,8 +36,9 @@ struct nt_looked_thread {
 	uint32_t managed_id;       /* as the reader said; 0 = it did not, or it is no managed thread */
 	bool introduced;           /* the reader was asked who it is */
 	struct nt_wait_fact fact;
-	bool asked; /* the reader was, in this look */
-	bool known; /* where it is: `frames` */
+	bool asked;     /* the reader was, in this look */
+	unsigned tries; /* how often it was, in this wait */
+	bool known;     /* where it is: `frames` */
 	bool partial;
 	uint64_t *frames; /* owned */
 	uint32_t count;

@@ -218,6 +218,31 @@ static void who_runs_does_not_wait_though_nothing_more_is_known(void **state)
 	}
 }
 
+/* The reader may have had too much to read, or read while something changed. */
+static void who_was_not_found_is_asked_again(void **state)
+{
+	(void)state;
+	static const uint32_t nothing[] = { NT_READER_RUNS, NT_READER_HOW_COUNT };
+	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++) {
+		struct looks looks;
+		bool asked;
+		begin(&looks);
+		look(&looks, &asked, nothing[i], 0, 0);
+		assert_true(look(&looks, &asked, nothing[i], 0, 0)->partial);
+		assert_true(asked);
+		assert_false(look(&looks, &asked, NT_READER_WHOLE, 0, 0)->partial);
+		assert_true(asked);
+		look(&looks, &asked, NT_READER_WHOLE, 0, 0);
+		assert_false(asked);
+		end(&looks);
+		begin(&looks);
+		for (unsigned k = 0; k < 20; k++)
+			look(&looks, &asked, nothing[i], 0, 0);
+		assert_false(asked); /* not for ever: most threads that nobody finds are no managed ones */
+		end(&looks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +252,7 @@ int main(void)
 		cmocka_unit_test(system_calls_say_what_is_waited_for),
 		cmocka_unit_test(who_has_a_lock_is_asked_again),
 		cmocka_unit_test(who_runs_does_not_wait_though_nothing_more_is_known),
+		cmocka_unit_test(who_was_not_found_is_asked_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
