@@ -55,7 +55,7 @@ struct reader {
 	struct nt_contract_modules modules;
 	bool open, monitors, fields, il;
 	struct nt_contract_pool pool;
-	bool sections_whole;                /* of the names that are being told: where none is, nothing was compiled */
+	bool sections_whole;                /* of the names or stacks that are being told: where none is, nothing was compiled */
 	struct nt_contract_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	struct nt_thread_stack stack;
@@ -240,7 +240,9 @@ static void tell_thread(struct reader *reader, const struct nt_contract_thread *
 	if (nt_thread_stack_read(&reader->contract, thread, &reader->stack)) {
 		const struct nt_thread_stack *stack = &reader->stack;
 		told.count = stack->count < NT_READER_FRAMES ? stack->count : NT_READER_FRAMES;
-		told.how = stack->complete && told.count == stack->count ? NT_READER_WHOLE : NT_READER_PARTIAL;
+		/* A frame in a section that is missing is taken for native code. */
+		bool whole = stack->complete && told.count == stack->count && reader->sections_whole;
+		told.how = whole ? NT_READER_WHOLE : NT_READER_PARTIAL;
 		for (uint32_t i = 0; i < told.count; i++)
 			memcpy(more + i * sizeof(uint64_t), &stack->frames[i].pc, sizeof(uint64_t));
 		struct nt_contract_lock lock = { 0 };
@@ -267,7 +269,8 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 	const bool *has = reader->contract.layout.has;
 	if (has[NT_CONTRACT_THREADS] && has[NT_CONTRACT_STACKS] && has[NT_CONTRACT_CODE]) {
 		qsort(tids, count, sizeof(*tids), by_number);
-		ended.whole = nt_contract_read_sections(&reader->contract);
+		reader->sections_whole = nt_contract_read_sections(&reader->contract);
+		ended.whole = reader->sections_whole;
 		ended.whole &= nt_contract_threads(&reader->contract, &reader->threads, &reader->thread_count, &reader->thread_capacity);
 	}
 	for (size_t i = 0; i < reader->thread_count; i++) {
@@ -336,7 +339,7 @@ static void tell_name(struct reader *reader, uint64_t address)
 	}
 	if (!section && reader->sections_whole)
 		told.naming = NT_READER_NAME_STUB;
-	else if (is_spent(reader))
+	else if (!section || is_spent(reader)) /* it may be in one that is missing this time: what is told stays */
 		told.naming = NT_READER_NAME_LATER;
 	else
 		look_up(reader, &told, text);

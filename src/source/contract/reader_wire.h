@@ -102,7 +102,7 @@ enum nt_reader_naming {
 	NT_READER_NAME_STUB, /* of no method: the runtime has a stub there, or nothing that it compiled */
 	NT_READER_NAME_NOW, /* what is there now, of code that may be freed: its name, or none where that cannot be read. PASSING follows */
 	NT_READER_NAME_PASSING, /* code that may be freed: what is there by now says nothing of what was */
-	NT_READER_NAME_LATER,   /* asked for too much at once: ask again */
+	NT_READER_NAME_LATER,   /* asked for too much at once, or the list of code could not be read to its end: ask again */
 	NT_READER_NAMING_COUNT
 };
 
