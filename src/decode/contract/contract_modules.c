@@ -4,8 +4,10 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
+	ID_BYTES = 16,
 	MODULES_MAX = 4096, /* kept; then all are forgotten */
 	LAYOUT_MAPPED = 1,  /* PEImageLayout::FLAG_MAPPED; else it is as in the file */
 };
@@ -24,6 +26,9 @@ struct nt_contract_module {
 	struct place place;
 	struct nt_window *window; /* owned */
 	struct nt_metadata metadata;
+	bool has_id;
+	uint8_t id[ID_BYTES]; /* of what was compiled: another one's metadata may lie at the same place, and be of the same size */
+	uint64_t id_at;       /* its address */
 };
 
 static void end_module(struct nt_contract_module *module)
@@ -76,7 +81,20 @@ static bool find(const struct nt_contract *contract, uint64_t module, struct pla
 
 static bool is_at(const struct nt_contract_module *module, const struct place *place)
 {
-	return module->place.base == place->base && module->place.size == place->size && module->place.mapped == place->mapped;
+	uint8_t id[ID_BYTES];
+	if (module->place.base != place->base || module->place.size != place->size || module->place.mapped != place->mapped)
+		return false;
+	return !module->has_id || (nt_memory_read(module->contract->memory, module->id_at, id, sizeof(id)) &&
+				   memcmp(id, module->id, sizeof(id)) == 0);
+}
+
+static void note_id(struct nt_contract_module *module)
+{
+	uint32_t index;
+	module->has_id = nt_metadata_mvid(&module->metadata, module->id) &&
+			 nt_metadata_cell(&module->metadata, NT_TABLE_MODULE, 1, NT_MODULE_MVID, &index);
+	if (module->has_id)
+		module->id_at = module->place.base + module->metadata.guids.offset + (uint64_t)(index - 1) * ID_BYTES;
 }
 
 static bool read_metadata(struct nt_contract_module *module)
@@ -95,8 +113,10 @@ static struct nt_contract_module *open_module(struct nt_contract *contract, cons
 	module->contract = contract;
 	module->place = *place;
 	module->window = nt_window_new(&source);
-	if (read_metadata(module))
+	if (read_metadata(module)) {
+		note_id(module);
 		return module;
+	}
 	end_module(module);
 	return NULL;
 }

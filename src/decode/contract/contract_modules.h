@@ -6,7 +6,7 @@
 #include "decode/assembly/metadata.h"
 #include "decode/contract/contract.h"
 
-/* Those that were asked for. What was read of one stays: metadata do not change while they are there, and when they are others, they lie elsewhere. */
+/* Those that were asked for. What was read of one stays: metadata do not change while they are there, and others have another id. */
 struct nt_contract_modules {
 	struct nt_contract *contract;      /* borrowed */
 	struct nt_contract_module **items; /* owned */
