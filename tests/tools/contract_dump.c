@@ -109,7 +109,7 @@ static void print_threads(struct nt_contract *contract)
 		print_stack(&stack);
 		struct nt_contract_lock lock = { 0 };
 		if (contract->layout.has[NT_CONTRACT_MONITORS])
-			lock = nt_contract_lock_of(&modules, threads, count, &stack);
+			lock = nt_contract_lock_of(&modules, threads, count, thread->os_id, &stack);
 		if (lock.object)
 			printf("  lock %" PRIx64 " owner %" PRIu32 " waiters %" PRIu32 "\n", lock.object, lock.owner_os_id, lock.waiters);
 	}

@@ -78,18 +78,23 @@ static bool lock_at(struct nt_contract_modules *modules, const struct nt_contrac
 }
 
 struct nt_contract_lock nt_contract_lock_of(struct nt_contract_modules *modules, const struct nt_contract_thread *threads,
-					    size_t thread_count, const struct nt_thread_stack *stack)
+					    size_t thread_count, uint32_t tid, const struct nt_thread_stack *stack)
 {
 	const struct nt_contract *contract = modules->contract;
-	struct nt_contract_lock found = { 0 };
+	struct nt_contract_lock found = { 0 }, lock;
 	const struct nt_stack_dump dump = { .bytes = stack->bytes, .size = stack->byte_count, .start = stack->bytes_start };
 	bool locks = contract->layout.has[NT_CONTRACT_NAMES];
 	uint64_t word;
 	for (unsigned i = 0; i < WORDS_MAX && nt_stack_word(&dump, stack->bytes_start + i * sizeof(word), &word); i++) {
 		if (!word || word % sizeof(word) != 0 || word >= NT_ADDRESS_LIMIT)
 			continue;
-		if (monitor_at(contract, word, &found) || (locks && lock_at(modules, threads, thread_count, word, &found)))
-			break;
+		if (!monitor_at(contract, word, &lock) && !(locks && lock_at(modules, threads, thread_count, word, &lock)))
+			continue;
+		/* What it has itself others wait for: in a deadlock it has one and waits for another. */
+		if (tid && lock.owner_os_id == tid)
+			continue;
+		found = lock;
+		break;
 	}
 	if (found.object)
 		found.type = nt_contract_type_of(contract, found.object);

@@ -14,11 +14,11 @@ struct nt_contract_lock {
 };
 
 /*
- * The first that is held and waited for of those that the innermost part of the stack knows: what a thread that is in Monitor.Enter or Lock.Enter waits for. (A thread that waits for something else may know such an
+ * The first that others hold and that is waited for, of those that the innermost part of the stack of thread `tid` knows: what a thread that is in Monitor.Enter or Lock.Enter waits for. (A thread that waits for something else may know such an
  * object, too, so whoever asks knows what it waits for.) `threads`: all of the runtime. What a monitor and a Lock look like inside is in no description: they are read of .NET 10 only, and only when all that they say of
  * themselves agrees. Needs NT_CONTRACT_MONITORS, and NT_CONTRACT_NAMES for Locks.
  */
 struct nt_contract_lock nt_contract_lock_of(struct nt_contract_modules *modules, const struct nt_contract_thread *threads,
-					    size_t thread_count, const struct nt_thread_stack *stack);
+					    size_t thread_count, uint32_t tid, const struct nt_thread_stack *stack);
 
 #endif

@@ -247,7 +247,7 @@ static void tell_thread(struct reader *reader, const struct nt_contract_thread *
 			memcpy(more + i * sizeof(uint64_t), &stack->frames[i].pc, sizeof(uint64_t));
 		struct nt_contract_lock lock = { 0 };
 		if (reader->monitors && told.count)
-			lock = nt_contract_lock_of(&reader->modules, reader->threads, reader->thread_count, stack);
+			lock = nt_contract_lock_of(&reader->modules, reader->threads, reader->thread_count, thread->os_id, stack);
 		told.object = lock.object;
 		told.owner = lock.owner_os_id;
 		told.sp = stack->count ? stack->from : 0;

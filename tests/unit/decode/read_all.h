@@ -125,7 +125,7 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 		struct nt_contract_modules modules = { .contract = &all->contract };
 		struct nt_contract_lock monitor = { 0 };
 		if (has[NT_CONTRACT_MONITORS])
-			monitor = nt_contract_lock_of(&modules, all->threads, all->thread_count, &stack);
+			monitor = nt_contract_lock_of(&modules, all->threads, all->thread_count, all->threads[i].os_id, &stack);
 		nt_contract_modules_fini(&modules);
 		holds = holds && (!monitor.object || (monitor.waiters && monitor.object < NT_ADDRESS_LIMIT));
 		if (!all->stack.count) {

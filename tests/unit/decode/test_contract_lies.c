@@ -182,6 +182,8 @@ static void a_monitor_that_is_none(void **state)
 	assert_int_equal(all.monitor.object, 0);
 	read_with(at.monitor + 16, UINT64_MAX); /* no thread has that number */
 	assert_int_equal(all.monitor.object, 0);
+	read_with(at.monitor + 16, MADE_WAITS); /* its own: somebody else waits for that */
+	assert_int_equal(all.monitor.object, 0);
 	read_with(at.monitor, 1 << 6); /* given up by now */
 	assert_int_equal(all.monitor.object, at.object);
 	assert_int_equal(all.monitor.owner_os_id, 0);
