@@ -251,11 +251,13 @@ static void advance(struct nt_finding_state *state, const struct nt_case *about,
 		if (!state->active && !recent(state->held, step))
 			state->held_since = step->t0;
 		state->held_until = step->t1;
-		say(state, about, kind, quantities);
 	}
 	state->held = state->held << 1 | (about->condition != NULL);
 	if (about->condition && held_enough(state->held, step))
 		state->active = state->ever = true;
+	/* A single step in which it holds again is no finding, and the summary still has what was said of the one that ended. */
+	if (about->condition && state->active)
+		say(state, about, kind, quantities);
 	if (!state->active || state->held_until + end_ns > step->t1)
 		return;
 	state->active = false;

@@ -68,6 +68,27 @@ static void it_ends_after_ten_seconds_below(void **state)
 	assert_int_equal(snapshot->processes[0].quiet_since, START + 5 * NT_NS_PER_S);
 }
 
+/* A second above its limit long after it ended is no finding: the summary has the one that was, with its end. */
+static void what_ended_stays_as_it_was(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		compile_second(900);
+	for (int i = 0; i < 20; i++)
+		compile_second(10);
+	compile_second(300);
+	next_second();
+	const struct nt_span last = { .t0 = now, .t1 = now, .start = START, .final = true };
+	snapshot->t0 = snapshot->t1 = now;
+	nt_findings_close(&findings, &last, snapshot, &snapshot->processes[0]);
+	const struct nt_finding *finding = the_finding(NT_FINDING_JIT_STORM);
+	assert_non_null(finding);
+	assert_int_equal(finding->since, START);
+	assert_int_equal(finding->until, START + 5 * NT_NS_PER_S);
+	assert_int_equal((int)finding->value, 900);
+	assert_non_null(strstr(finding->text, "900ms/s"));
+}
+
 static bool has(const char *const *names, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -577,6 +598,7 @@ int main(void)
 		WITH_FINDINGS(now_and_then_is_not_enough),
 		WITH_FINDINGS(what_is_not_known_is_no_finding),
 		WITH_FINDINGS(it_ends_after_ten_seconds_below),
+		WITH_FINDINGS(what_ended_stays_as_it_was),
 		WITH_FINDINGS(calm_says_what_was_checked),
 		WITH_FINDINGS(it_says_what_it_rests_on),
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
