@@ -10,7 +10,7 @@ static const double resting_pct = 5; /* a thread that uses less CPU is as good a
 
 /* ---- collections ---- */
 
-static unsigned index_of(const struct nt_gc_row *row)
+unsigned nt_blame_generation(const struct nt_gc_row *row)
 {
 	return row->type == TYPE_BACKGROUND ? BACKGROUND : row->generation;
 }
@@ -33,41 +33,57 @@ static size_t recent_rows(const struct nt_process_snapshot *process, nt_time t1,
 	return count;
 }
 
-static unsigned longest_generation(const struct nt_process_snapshot *process, size_t rows, nt_time t1, nt_time over_ns, bool full)
+static unsigned longest_generation(const struct nt_process_snapshot *process, size_t rows, nt_time t1, nt_time over_ns,
+				   enum nt_blame_gc_by by)
 {
 	uint64_t pause_ns[NT_GC_ROW_GENERATIONS] = { 0 };
-	for (size_t i = 0; i < rows; i++)
-		if (counts(process->collections[i], t1, over_ns))
-			pause_ns[index_of(process->collections[i])] += process->collections[i]->pause_ns.v;
-	unsigned longest = full ? 2 : 0;
+	for (size_t i = 0; i < rows; i++) {
+		const struct nt_gc_row *row = process->collections[i];
+		if (!counts(row, t1, over_ns))
+			continue;
+		uint64_t *ns = &pause_ns[nt_blame_generation(row)];
+		if (by != NT_BLAME_LONGEST)
+			*ns += row->pause_ns.v;
+		else if (row->pause_ns.v > *ns)
+			*ns = row->pause_ns.v;
+	}
+	unsigned longest = by == NT_BLAME_FULL ? 2 : 0;
 	for (unsigned i = longest + 1; i < NT_GC_ROW_GENERATIONS; i++)
 		if (pause_ns[i] > pause_ns[longest])
 			longest = i;
 	return longest;
 }
 
-struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns, bool full)
+static const char *reason_of(const struct nt_gc_row *row)
+{
+	return row->reason.known && row->reason.v < REASONS ? nt_gc_reason_name(row->reason.v) : NULL;
+}
+
+struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns, enum nt_blame_gc_by by)
 {
 	size_t rows = recent_rows(process, t1, over_ns);
-	struct nt_blame_gc blame = { .generation = longest_generation(process, rows, t1, over_ns, full) };
+	struct nt_blame_gc blame = { .generation = longest_generation(process, rows, t1, over_ns, by) };
 	uint32_t reasons[REASONS] = { 0 }, count = 0, most = 0;
-	uint64_t longest_ns = 0;
+	const char *reason = NULL;
 	for (size_t i = 0; i < rows; i++) {
 		const struct nt_gc_row *row = process->collections[i];
-		if (!counts(row, t1, over_ns) || index_of(row) != blame.generation)
+		if (!counts(row, t1, over_ns) || nt_blame_generation(row) != blame.generation)
 			continue;
 		count++;
-		if (!blame.known || row->pause_ns.v > longest_ns) {
+		if (!blame.known || row->pause_ns.v > blame.pause_ns) {
 			blame.known = true;
 			blame.number = row->id;
 			blame.asked_by = row->asked_by;
-			longest_ns = row->pause_ns.v;
+			blame.pause_ns = row->pause_ns.v;
+			blame.reason = reason_of(row);
 		}
 		if (row->reason.known && row->reason.v < REASONS && ++reasons[row->reason.v] > most) {
 			most = reasons[row->reason.v];
-			blame.reason = nt_gc_reason_name(row->reason.v);
+			reason = reason_of(row);
 		}
 	}
+	if (by != NT_BLAME_LONGEST)
+		blame.reason = reason;
 	if (over_ns)
 		blame.per_s = (double)count * (double)NT_NS_PER_S / (double)over_ns;
 	return blame;

@@ -5,18 +5,28 @@
 
 #include "nettop/snapshot.h"
 
-/* The collections of the last time: those of the generation that stopped the program longest. */
+/* Which collections are meant. */
+enum nt_blame_gc_by {
+	NT_BLAME_ALL,    /* those of the generation that stopped the program longest, all of them together */
+	NT_BLAME_FULL,   /* likewise, of gen2 only */
+	NT_BLAME_LONGEST /* those of the generation of the one with the longest pause, and for what reason that was */
+};
+
+/* The collections of the last time. */
 struct nt_blame_gc {
 	bool known;
 	unsigned generation; /* as index of generations[]: 3 = background gen2 */
 	double per_s;
 	const char *reason;   /* of most of them; NULL = not known */
 	uint64_t number;      /* the one with the longest pause */
+	uint64_t pause_ns;    /* that */
 	const char *asked_by; /* of that; NULL = not known */
 };
 
-/* `full`: of gen2 only. */
-struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns, bool full);
+struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns, enum nt_blame_gc_by by);
+
+/* The index in generations[] of a collection of gen0, 1 or 2. */
+unsigned nt_blame_generation(const struct nt_gc_row *row);
 
 /* The thread that runs finalizers; NULL = not known. */
 const struct nt_thread_row *nt_blame_finalizers(const struct nt_process_snapshot *process);

@@ -9,8 +9,7 @@
 
 /* A step ends with the first interval that makes it this long: a second, and timers may be early. */
 static const nt_time step_ns = 950 * NT_NS_PER_MS;
-/* What happens once counts for so long. */
-static const nt_time once_ns = 5 * NT_NS_PER_S;
+static const nt_time once_ns = NT_ONCE_NS;
 /* A thread that has waited longer is resting: nobody is waiting for it. */
 static const nt_time resting_ns = 600 * NT_NS_PER_S;
 /* The pool adds a worker when no item was taken for 500 ms. In a pause none can be. */

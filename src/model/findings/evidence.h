@@ -12,6 +12,9 @@
 #include "model/findings/growth.h"
 #include "model/findings/pile_up.h"
 
+/* What happens once counts for so long. */
+#define NT_ONCE_NS (5 * NT_NS_PER_S)
+
 /* A thread that waits for so long is blocked. */
 #define NT_BLOCKED_NS (10 * NT_NS_PER_S)
 

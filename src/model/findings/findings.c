@@ -340,7 +340,7 @@ void nt_findings_close(struct nt_findings *findings, const struct nt_span *span,
 			publish(state, snapshot, process);
 		if (!state->active)
 			continue;
-		nt_findings_mark(state, span->t1, process);
+		nt_findings_mark(state, process);
 		process->quiet_since = NT_TIME_UNKNOWN;
 	}
 }

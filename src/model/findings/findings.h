@@ -10,6 +10,7 @@
 #ifndef NT_MODEL_FINDINGS_H
 #define NT_MODEL_FINDINGS_H
 
+#include "model/findings/blame.h"
 #include "model/findings/evidence.h"
 #include "model/locks/lock_waits.h"
 
@@ -67,13 +68,13 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 
 void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 
-/* Is a finding about collections one about those of gen2? */
-bool nt_findings_of_full(const struct nt_case *about);
+/* The collections that a finding about them is about. */
+struct nt_blame_gc nt_findings_gc(const struct nt_case *about);
 
 /* The row to select on the finding's screen. */
 struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind kind);
 
 /* Mark the rows that an active finding is about. */
-void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct nt_process_snapshot *process);
+void nt_findings_mark(const struct nt_finding_state *state, struct nt_process_snapshot *process);
 
 #endif

@@ -42,7 +42,7 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		return type ? nt_u64_of(type->id) : none;
 	}
 	case NT_FINDING_GC_STORM: {
-		struct nt_blame_gc gc = nt_blame_gc(process, about->step->t1, about->step->gc_ns, nt_findings_of_full(about));
+		struct nt_blame_gc gc = nt_findings_gc(about);
 		return (struct nt_u64){ .v = gc.number, .known = gc.known };
 	}
 	case NT_FINDING_JIT_STORM: {
@@ -114,14 +114,15 @@ static void mark_allocation(struct nt_process_snapshot *process)
 		process->allocations[i].marked |= &process->allocations[i] == type;
 }
 
-static void mark_generation(struct nt_process_snapshot *process, nt_time t1)
+/* That of the collection that is told of. */
+static void mark_generation(struct nt_process_snapshot *process, uint64_t number)
 {
-	struct nt_blame_gc gc = nt_blame_gc(process, t1, NT_RECENT_NS, false);
-	if (gc.known)
-		process->generations[gc.generation].marked = true;
+	for (size_t i = 0; i < process->collection_count; i++)
+		if (process->collections[i]->id == number && process->collections[i]->generation <= 2)
+			process->generations[nt_blame_generation(process->collections[i])].marked = true;
 }
 
-void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct nt_process_snapshot *process)
+void nt_findings_mark(const struct nt_finding_state *state, struct nt_process_snapshot *process)
 {
 	uint64_t id = state->said.row_id.known ? state->said.row_id.v : 0; /* no row has the id 0 */
 	switch (state->said.kind) {
@@ -136,7 +137,7 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 		mark_lock(process, id);
 		break;
 	case NT_FINDING_GC_STORM:
-		mark_generation(process, t1);
+		mark_generation(process, id);
 		break;
 	case NT_FINDING_JIT_STORM:
 		mark_jit(process, id);

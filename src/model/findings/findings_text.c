@@ -252,10 +252,18 @@ static void tell_finalizers(const struct nt_case *about, nt_text *texts)
 	nt_words_put(texts[BRIEF], "Finalizers held up: %s", duration);
 }
 
-bool nt_findings_of_full(const struct nt_case *about)
+/* A long pause is one collection's: many short ones of another generation may have stopped the program longer, all together. While it goes on, it is none of those that ended. */
+struct nt_blame_gc nt_findings_gc(const struct nt_case *about)
 {
+	const struct nt_step *step = about->step;
 	enum nt_quantity quantity = about->condition->limits[0].quantity;
-	return quantity == NT_QUANTITY_FULL_GCS || quantity == NT_QUANTITY_GEN2_GCS;
+	if (quantity == NT_QUANTITY_LONG_PAUSE) {
+		struct nt_blame_gc gc = nt_blame_gc(about->process, step->t1, NT_ONCE_NS + step->t1 - step->t0, NT_BLAME_LONGEST);
+		gc.known &= 2 * (double)gc.pause_ns >= value(about, NT_QUANTITY_LONG_PAUSE);
+		return gc;
+	}
+	bool full = quantity == NT_QUANTITY_FULL_GCS || quantity == NT_QUANTITY_GEN2_GCS;
+	return nt_blame_gc(about->process, step->t1, step->gc_ns, full ? NT_BLAME_FULL : NT_BLAME_ALL);
 }
 
 /* Pauses of a collector with one thread, where there are many CPUs for it. */
@@ -271,7 +279,8 @@ static void put_mode(const struct nt_case *about, nt_text text)
 static void tell_gc(const struct nt_case *about, nt_text *texts)
 {
 	static const char *const generations[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
-	struct nt_blame_gc gc = nt_blame_gc(about->process, about->step->t1, about->step->gc_ns, nt_findings_of_full(about));
+	struct nt_blame_gc gc = nt_findings_gc(about);
+	bool single = about->condition->limits[0].quantity == NT_QUANTITY_LONG_PAUSE;
 	const char *reason = gc.known ? gc.reason : NULL;
 	char over[NUMBER], rate[NUMBER], pause[NUMBER], name[NAME];
 	nt_format_duration(about->step->gc_ns, over, sizeof(over));
@@ -303,7 +312,10 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 	}
 	if (gc.known) {
 		nt_format_count(gc.per_s, rate, sizeof(rate));
-		nt_words_put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
+		if (single)
+			nt_words_put(texts[LONG], "; in %s", generations[gc.generation]);
+		else
+			nt_words_put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
 		nt_words_put(texts[SHORT], ", %s", generations[gc.generation]);
 	}
 	if (reason) {

@@ -196,6 +196,43 @@ static void collections_are_named_by_what_is_too_much(void **state)
 	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->brief_text, "Long GC pause: 140ms"));
 }
 
+/* One collection that somebody asked for, among many short ones that take longer all together. */
+static void a_long_pause_names_its_own_collection(void **state)
+{
+	(void)state;
+	enum { YOUNG = 40 };
+	static struct nt_gc_row rows[YOUNG + 1];
+	for (int second = 0; second < 12; second++)
+		gc_second(40, 10, 0);
+	for (size_t i = 0; i <= YOUNG; i++)
+		rows[i] = (struct nt_gc_row){ .id = 100 - i,
+					      .finished = true,
+					      .generation = i ? 0 : 2,
+					      .reason = nt_u64_of(i ? 0 : 1),
+					      .start = now,
+					      .end = now,
+					      .pause_ns = nt_u64_of((i ? 10 : 200) * NT_NS_PER_MS),
+					      .asked_by = i ? "Shop.Cart.Add(int)" : "Shop.Cache.Trim()" };
+	for (int second = 0; second < 3; second++) {
+		struct nt_process_snapshot *process = next_second();
+		process->interval.gc.pause_ns = nt_u64_of((second ? 40 : 240) * NT_NS_PER_MS);
+		process->interval.gc.pause_max_ns = nt_u64_of((second ? 10 : 200) * NT_NS_PER_MS);
+		process->interval.gc.count[2] = nt_u64_of(second ? 0 : 1);
+		process->collections = nt_alloc((YOUNG + 1) * sizeof(*process->collections));
+		process->collection_count = YOUNG + 1;
+		for (size_t i = 0; i <= YOUNG; i++)
+			process->collections[i] = &rows[i];
+		close_second();
+	}
+	const struct nt_finding *finding = the_finding(NT_FINDING_GC_STORM);
+	assert_non_null(finding);
+	assert_string_equal(finding->text, "Long GC pause: 200ms; in gen2, reason induced, by Cache.Trim");
+	assert_string_equal(finding->short_text, "Long GC pause: 200ms, gen2 by induced");
+	assert_int_equal(finding->row_id.v, 100);
+	assert_true(snapshot->processes[0].generations[2].marked);
+	assert_false(snapshot->processes[0].generations[0].marked);
+}
+
 /* A second of a target that got `ran_ms` of its two CPUs and waited for them so long, and in which these took so long. */
 static void second_without_a_cpu(unsigned ran_ms, unsigned waited_ms, unsigned pause_ms, unsigned jit_ms)
 {
@@ -604,6 +641,7 @@ int main(void)
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
+		WITH_FINDINGS(a_long_pause_names_its_own_collection),
 		WITH_FINDINGS(a_finalizer_thread_without_work_is_idle),
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
