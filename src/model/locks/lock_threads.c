@@ -13,7 +13,7 @@ static void index_rows(const struct nt_process_snapshot *process, struct nt_inde
 /* Who has it by now. A runtime that does not say which lock says nothing of it later either. */
 static uint32_t owner_of(const struct nt_lock_waits *lock_waits, const struct nt_waiting *waiting)
 {
-	return waiting->lock_id ? nt_locks_owner(&lock_waits->locks, waiting->lock_id) : waiting->wait.owner_tid;
+	return waiting->lock_id && !waiting->doubtful ? nt_locks_owner(&lock_waits->locks, waiting->lock_id) : waiting->wait.owner_tid;
 }
 
 /* Shorter waits may be over soon: who has a lock may have left it since that was said, and nobody of those who wait got it. */
@@ -52,13 +52,16 @@ static void find_circles(const struct nt_lock_waits *lock_waits, const struct nt
 {
 	struct nt_index waits = { 0 };
 	for (size_t i = 0; i < lock_waits->waiting_count; i++)
-		if (lock_waits->waiting[i].counts)
+		if (lock_waits->waiting[i].counts || lock_waits->waiting[i].doubtful)
 			nt_index_put(&waits, nt_waiting_tid(&lock_waits->waiting[i]), (uint32_t)i);
 	for (size_t i = 0; i < lock_waits->waiting_count; i++) {
 		uint32_t tid = nt_waiting_tid(&lock_waits->waiting[i]), row = nt_index_get(rows, tid);
 		const struct nt_waiting *waiting = wait_of(lock_waits, &waits, tid, t1);
-		if (waiting && row != NT_INDEX_NONE && is_in_circle(lock_waits, &waits, waiting, t1))
-			process->threads[row].deadlocked = true;
+		if (!waiting || row == NT_INDEX_NONE || !is_in_circle(lock_waits, &waits, waiting, t1))
+			continue;
+		process->threads[row].deadlocked = true;
+		process->threads[row].lock_ns = nt_u64_of(t1 - waiting->since);
+		process->threads[row].lock_owner_tid = owner_of(lock_waits, waiting);
 	}
 	nt_index_fini(&waits);
 }

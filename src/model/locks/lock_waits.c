@@ -89,6 +89,10 @@ static void stop(struct nt_lock_waits *lock_waits, enum nt_source_id source, con
 	uint32_t index = nt_index_get(&lock_waits->waiting_of, key_of(source, event->tid, event->beside));
 	if (index == NT_INDEX_NONE)
 		return; /* it began before we came */
+	if (lock_waits->waiting[index].doubtful) { /* most of it is not covered */
+		remove_waiting(lock_waits, index);
+		return;
+	}
 	nt_time since = lock_waits->waiting[index].since;
 	nt_time wait = event->time > since ? event->time - since : 0;
 	if (event->u.contention.duration_known)
@@ -114,6 +118,39 @@ void nt_lock_waits_apply(struct nt_lock_waits *lock_waits, enum nt_source_id sou
 		stop(lock_waits, source, event);
 }
 
+void nt_lock_waits_lost(struct nt_lock_waits *lock_waits, enum nt_source_id source, nt_time until)
+{
+	if (until > lock_waits->lost_until[source])
+		lock_waits->lost_until[source] = until;
+}
+
+/* Who waited when events were lost may have got the lock since, and gone on: nobody will tell. A loss is told at once, and waits when their interval closes, so this comes then. */
+static void doubt(struct nt_lock_waits *lock_waits)
+{
+	for (uint32_t i = (uint32_t)lock_waits->waiting_count; i > 0; i--) {
+		struct nt_waiting *waiting = &lock_waits->waiting[i - 1];
+		enum nt_source_id source = (enum nt_source_id)(waiting->key >> 32 & INT32_MAX);
+		if (waiting->doubtful || waiting->since > lock_waits->lost_until[source])
+			continue;
+		if (!waiting->counts) {
+			remove_waiting(lock_waits, i - 1);
+			continue;
+		}
+		if (waiting->lock_id)
+			waiting->wait.owner_tid = nt_locks_owner(&lock_waits->locks, waiting->lock_id);
+		waiting->doubtful = true;
+	}
+	/* With who leaves a lock it is forgotten who has it. */
+	for (size_t i = 0; i < lock_waits->waiting_count; i++) {
+		struct nt_waiting *waiting = &lock_waits->waiting[i];
+		if (!waiting->doubtful || !waiting->counts)
+			continue;
+		nt_locks_leave(&lock_waits->locks, waiting->lock_id, nt_waiting_tid(waiting));
+		lock_waits->counting--;
+		waiting->counts = false;
+	}
+}
+
 void nt_lock_waits_thread_ended(struct nt_lock_waits *lock_waits, uint32_t tid)
 {
 	for (unsigned teller = 0; teller < 2 * NT_SOURCE_COUNT && lock_waits->waiting_count; teller++) {
@@ -137,8 +174,10 @@ void nt_lock_waits_close(struct nt_lock_waits *lock_waits, const struct nt_span 
 			 struct nt_lock_figures *interval, struct nt_lock_figures *total)
 {
 	struct nt_locks *locks = &lock_waits->locks;
+	doubt(lock_waits);
 	for (size_t i = 0; i < lock_waits->waiting_count; i++)
-		spend(lock_waits, &lock_waits->waiting[i], span->t1);
+		if (!lock_waits->waiting[i].doubtful)
+			spend(lock_waits, &lock_waits->waiting[i], span->t1);
 	if (interval_known) {
 		fill(lock_waits, &lock_waits->interval, &lock_waits->interval_waits, interval);
 		nt_locks_fill(locks, locks->interval_most, interval);
@@ -156,7 +195,7 @@ void nt_lock_waits_close(struct nt_lock_waits *lock_waits, const struct nt_span 
 static void forget_not_counting(struct nt_lock_waits *lock_waits)
 {
 	for (uint32_t i = (uint32_t)lock_waits->waiting_count; i > 0; i--)
-		if (!lock_waits->waiting[i - 1].counts)
+		if (!lock_waits->waiting[i - 1].counts && !lock_waits->waiting[i - 1].doubtful)
 			remove_waiting(lock_waits, i - 1);
 }
 
@@ -174,8 +213,10 @@ void nt_lock_waits_fill_sites(struct nt_lock_waits *lock_waits, const struct nt_
 	if (!with_stacks)
 		forget_not_counting(lock_waits);
 	nt_lock_sites_settle(&lock_waits->sites, stacks, with_stacks);
-	for (size_t i = 0; i < lock_waits->waiting_count; i++)
-		if (!with_stacks || lock_waits->waiting[i].wait.stack || is_told_once(lock_waits, &lock_waits->waiting[i]))
-			nt_lock_sites_waiting(&lock_waits->sites, stacks, &lock_waits->waiting[i].wait);
+	for (size_t i = 0; i < lock_waits->waiting_count; i++) {
+		struct nt_waiting *waiting = &lock_waits->waiting[i];
+		if (!waiting->doubtful && (!with_stacks || waiting->wait.stack || is_told_once(lock_waits, waiting)))
+			nt_lock_sites_waiting(&lock_waits->sites, stacks, &waiting->wait);
+	}
 	nt_lock_sites_close(&lock_waits->sites, stacks, span, snapshot, process);
 }

@@ -12,6 +12,7 @@
 #include "model/common/span.h"
 #include "model/locks/lock_sites.h"
 #include "model/locks/locks.h"
+#include "nettop/source.h"
 
 enum { NT_LOCK_WAITING = 1 << 15 }; /* threads that wait at a time; beyond, starts are counted but not paired */
 
@@ -23,6 +24,8 @@ struct nt_waiting {
 	uint64_t lock_id;      /* 0 = not said */
 	struct nt_lock_wait wait;
 	bool counts; /* in the figures */
+	/* Events were lost since it began, its end may be among them. All that is still said of it is that it is part of a circle: that does not end. */
+	bool doubtful;
 };
 
 struct nt_lock_waits_counts {
@@ -38,6 +41,7 @@ struct nt_lock_waits {
 	struct nt_histogram interval_waits, total_waits;
 	struct nt_locks locks;
 	struct nt_lock_sites sites;
+	nt_time lost_until[NT_SOURCE_COUNT]; /* events of a source were lost up to then; 0 = none */
 };
 
 void nt_lock_waits_init(struct nt_lock_waits *waits);
@@ -45,6 +49,9 @@ void nt_lock_waits_fini(struct nt_lock_waits *waits);
 
 /* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. */
 void nt_lock_waits_apply(struct nt_lock_waits *waits, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
+
+/* Events of the source were lost up to that time: LOST. */
+void nt_lock_waits_lost(struct nt_lock_waits *waits, enum nt_source_id source, nt_time until);
 
 /* The thread ended: it waits no more. */
 void nt_lock_waits_thread_ended(struct nt_lock_waits *waits, uint32_t tid);

@@ -372,6 +372,8 @@ static void lost(const struct arrival *arrival)
 	nt_sources_lost(&model->sources, arrival->source, &event->u.lost);
 	if (arrival->source == NT_SOURCE_PERF)
 		nt_jit_cpu_lost(&model->jit.cpu, event->time);
+	if (!event->u.lost.of || event->u.lost.of & (NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS))
+		nt_lock_waits_lost(&model->lock_waits, arrival->source, event->time);
 	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_SINGLE_REQUESTS))
 		nt_single_requests_lost(&model->requests.singles, event->time);
 }

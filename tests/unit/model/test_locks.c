@@ -131,7 +131,30 @@ static void test_a_wait_from_before_the_stacks_is_in_a_row(void **state_)
 	end(&w);
 }
 
-/* So many threads that wait for each other in a circle, 5 s after the waits began. */
+/* Who waited when events were lost may wait no more: nobody tells of him until he waits again. */
+static void test_a_wait_whose_end_may_be_lost_is_not_told(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	wait_for(&w, 400, 1, 7);
+	assert_known(figures(&w, 1000).waiting_count, 1);
+	event(&w.lttng, NT_EV_LOST, 1500, 0)->u.lost = (struct nt_ev_lost){ .what = NT_LOST_GAP };
+	wait_for(&w, 1700, 2, 7);
+	struct nt_lock_figures f = figures(&w, 2000);
+	assert_known(f.waiting_count, 1);
+	assert_known(f.spent_ns, 300 * NT_NS_PER_MS);
+	got(&w, 2100, 1);
+	got(&w, 2200, 2);
+	f = figures(&w, 3000);
+	assert_known(f.waiting_count, 0);
+	assert_known(f.wait_ns, 500 * NT_NS_PER_MS);
+	wait_for(&w, 3100, 1, 7);
+	assert_known(figures(&w, 4000).waiting_count, 1);
+	end(&w);
+}
+
+/* So many threads that wait for each other in a circle, 5 s after the waits began; events have been lost since. */
 static unsigned deadlocked(const uint32_t owners[4], const uint64_t locks[4])
 {
 	struct world w;
@@ -148,6 +171,8 @@ static unsigned deadlocked(const uint32_t owners[4], const uint64_t locks[4])
 	}
 	feed_send(&w.lttng);
 	nt_snapshot_release(close_at(w.model, 1000)); /* too early to say */
+	event(&w.lttng, NT_EV_LOST, 1500, 0)->u.lost = (struct nt_ev_lost){ .what = NT_LOST_GAP };
+	feed_send(&w.lttng);
 	struct nt_snapshot *s = close_at(w.model, 5000);
 	unsigned count = 0;
 	for (size_t i = 0; i < s->processes[0].thread_count; i++)
@@ -235,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_a_wait_from_before_the_stacks_is_in_a_row),
 		cmocka_unit_test(test_a_circle_of_waits_is_a_deadlock),
 		cmocka_unit_test(test_a_lock_that_is_passed_on_closes_no_circle),
+		cmocka_unit_test(test_a_wait_whose_end_may_be_lost_is_not_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
