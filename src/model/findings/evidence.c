@@ -6,6 +6,7 @@
 #include "model/process/roles.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A step ends with the first interval that makes it this long: a second, and timers may be early. */
 static const nt_time step_ns = 950 * NT_NS_PER_MS;
@@ -50,8 +51,27 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 	}
 }
 
-static void add_cpu(struct nt_evidence *evidence, const struct nt_cpu_figures *cpu)
+/* Of a control group that is not read it is not known that it has no quota; of one that is, its pressure is known, too. */
+enum nt_keeper nt_evidence_keeper(const struct nt_host_figures *host)
 {
+	const double least_hits = 0.2, least_steal_pct = 10, least_others_pct = 30;
+	bool hits = host->throttled_count.known && host->period_count.v &&
+		    (double)host->throttled_count.v >= least_hits * (double)host->period_count.v;
+	if (host->quota_pct.known && hits)
+		return NT_KEEPER_QUOTA;
+	if (host->steal_pct.known && host->steal_pct.v >= least_steal_pct)
+		return NT_KEEPER_HYPERVISOR;
+	if (host->others_pct.known && host->others_pct.v >= least_others_pct)
+		return NT_KEEPER_OTHERS;
+	bool of_group = host->pressure_of && strcmp(host->pressure_of, "cgroup") == 0;
+	bool unlimited = of_group && (!host->quota_pct.known || (host->throttled_count.known && !host->throttled_count.v));
+	return unlimited && host->steal_pct.known && host->others_pct.known ? NT_KEEPER_NOBODY : NT_KEEPER_UNKNOWN;
+}
+
+/* Threads of a program that uses three quarters of its CPUs wait for each other half of the time: that is load, and nobody else's doing. */
+static void add_cpu(struct nt_evidence *evidence, const struct nt_cpu_figures *cpu, const struct nt_host_figures *host)
+{
+	uint64_t waited_ns = nt_evidence_keeper(host) == NT_KEEPER_NOBODY ? 0 : cpu->waited_ns.v;
 	const struct nt_u64 *collector = &cpu->purposes.samples[NT_PURPOSE_GC];
 	if (cpu->samples.known && collector->known) {
 		const uint64_t samples[SAMPLES_VALUES] = { [SAMPLES_ALL] = cpu->samples.v, [SAMPLES_GC] = collector->v };
@@ -59,10 +79,10 @@ static void add_cpu(struct nt_evidence *evidence, const struct nt_cpu_figures *c
 	}
 	if (!cpu->time_ns.known || !cpu->waited_ns.known)
 		return;
-	const uint64_t values[CPU_VALUES] = { [CPU_RAN_NS] = cpu->time_ns.v, [CPU_WAITED_NS] = cpu->waited_ns.v };
+	const uint64_t values[CPU_VALUES] = { [CPU_RAN_NS] = cpu->time_ns.v, [CPU_WAITED_NS] = waited_ns };
 	nt_recent_add(&evidence->cpu, cpu->covered_ns.v, values, CPU_VALUES);
 	sum(&evidence->ran_ns, cpu->time_ns, cpu->covered_ns.v);
-	sum(&evidence->cpu_waited_ns, cpu->waited_ns, cpu->covered_ns.v);
+	sum(&evidence->cpu_waited_ns, nt_u64_of(waited_ns), cpu->covered_ns.v);
 }
 
 static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_pool_figures *pool)
@@ -92,7 +112,7 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	const struct nt_u64 *same = &figures->locks.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
 		evidence->same_lock_count = *same;
-	add_cpu(evidence, &figures->cpu);
+	add_cpu(evidence, &figures->cpu, &figures->host);
 	add_gc(evidence, span, &figures->gc);
 	add_pool(evidence, span, &figures->pool);
 }

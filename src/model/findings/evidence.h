@@ -139,6 +139,18 @@ struct nt_step {
 bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_span *span,
 		     const struct nt_process_snapshot *process, struct nt_step *step);
 
+/* Who has the CPUs that it waits for, or keeps them from it. */
+enum nt_keeper {
+	NT_KEEPER_UNKNOWN,
+	NT_KEEPER_NOBODY, /* nobody else: its own threads wait for each other */
+	NT_KEEPER_QUOTA,
+	NT_KEEPER_HYPERVISOR,
+	NT_KEEPER_OTHERS,
+};
+
+/* Its own limit before the hypervisor, and that before the neighbours. */
+enum nt_keeper nt_evidence_keeper(const struct nt_host_figures *host);
+
 /* The quantities of one thread instead of those of the process. */
 void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out);
 

@@ -65,25 +65,25 @@ static const char *cpus_text(double pct, char out[NUMBER])
 	return out;
 }
 
-/* Who has the CPUs, or keeps them from it: its own limit before the hypervisor, and that before the neighbours. Nothing where none of it is known to be so. */
+/* Who has the CPUs, or keeps them from it. Nothing where that is not known. */
 static void put_keeper(const struct nt_case *about, nt_text *texts)
 {
-	const double least_hits = 0.2, least_steal_pct = 10, least_others_pct = 30, least_other_pct = 20;
+	const double least_other_pct = 20;
 	const struct nt_host_figures *host = &about->process->interval.host;
+	enum nt_keeper keeper = nt_evidence_keeper(host);
 	char cpus[NUMBER], others[NUMBER];
-	double hits =
-		host->throttled_count.known && host->period_count.v ? (double)host->throttled_count.v / (double)host->period_count.v : 0;
-	if (host->quota_pct.known && hits >= least_hits) {
+	if (keeper == NT_KEEPER_QUOTA) {
+		double hits = (double)host->throttled_count.v / (double)host->period_count.v;
 		cpus_text(host->quota_pct.v, cpus);
 		nt_words_put(texts[LONG], "; the CPU quota of its cgroup, %s, was used up in %.0f%% of the periods", cpus, 100 * hits);
 		nt_words_put(texts[SHORT], "; quota %s used up", cpus);
 		nt_words_put(texts[BRIEF], ", quota %s", cpus);
-	} else if (host->steal_pct.known && host->steal_pct.v >= least_steal_pct) {
+	} else if (keeper == NT_KEEPER_HYPERVISOR) {
 		cpus_text(host->steal_pct.v, cpus);
 		nt_words_put(texts[LONG], "; the hypervisor gives %s of the machine's CPUs to others", cpus);
 		nt_words_put(texts[SHORT], "; hypervisor takes %s", cpus);
 		nt_words_put(texts[BRIEF], ", steal %s", cpus);
-	} else if (host->others_pct.known && host->others_pct.v >= least_others_pct) {
+	} else if (keeper == NT_KEEPER_OTHERS) {
 		cpus_text(host->others_pct.v, others);
 		nt_words_put(texts[LONG], "; noisy neighbours use %s", others);
 		if (!host->other_name || !host->other_pct.known || host->other_pct.v < least_other_pct)

@@ -277,6 +277,45 @@ static void who_lacks_a_cpu_does_nothing_else_wrong(void **state)
 	}
 }
 
+/* A program whose threads wait for each other lacks no CPU, and its pauses are what they are. Who has them must be known to be nobody. */
+static void threads_that_wait_for_each_other_lack_no_cpu(void **state)
+{
+	static const struct {
+		struct nt_host_figures host;
+		bool waits;
+	} cases[] = {
+		{ { .pressure_of = "cgroup", .steal_pct = NT_KNOWN(0), .others_pct = NT_KNOWN(9) }, false },
+		{ { .pressure_of = "cgroup", .steal_pct = NT_KNOWN(0), .others_pct = NT_KNOWN(90) }, true },
+		{ { .pressure_of = "machine", .steal_pct = NT_KNOWN(0), .others_pct = NT_KNOWN(9) }, true },
+		{ { .pressure_of = "cgroup",
+		    .steal_pct = NT_KNOWN(0),
+		    .others_pct = NT_KNOWN(9),
+		    .quota_pct = NT_KNOWN(200),
+		    .period_count = NT_KNOWN(10),
+		    .throttled_count = NT_KNOWN(1) },
+		  true },
+		{ { 0 }, true },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 12; second++) {
+			struct nt_process_snapshot *process = next_second();
+			struct nt_figures *figures = &process->interval;
+			process->target.cpu_count = nt_u64_of(2);
+			figures->cpu.time_ns = nt_u64_of(1400 * NT_NS_PER_MS);
+			figures->cpu.waited_ns = nt_u64_of(1800 * NT_NS_PER_MS);
+			figures->gc.pause_ns = nt_u64_of(150 * NT_NS_PER_MS);
+			figures->gc.pause_max_ns = nt_u64_of(9 * NT_NS_PER_MS);
+			figures->gc.count[2] = nt_u64_of(0);
+			figures->host = cases[i].host;
+			figures->host.covered_ns = nt_u64_of(NT_NS_PER_S);
+			close_second();
+		}
+		assert_int_equal(the_finding(NT_FINDING_CPU_WAIT) != NULL, cases[i].waits);
+		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, !cases[i].waits);
+	}
+}
+
 /* One long pause counts for 5 s, and is told against the second in which it was. */
 static void a_pause_without_a_cpu_is_not_long_afterwards(void **state)
 {
@@ -645,6 +684,7 @@ int main(void)
 		WITH_FINDINGS(a_finalizer_thread_without_work_is_idle),
 		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
+		WITH_FINDINGS(threads_that_wait_for_each_other_lack_no_cpu),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(who_serves_nobody_computes),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
