@@ -278,7 +278,8 @@ static void judge_pool(struct nt_evidence *evidence, const struct nt_process_sna
 	}
 	if (pool->worker_count.known && trend.fewest.known)
 		of[NT_QUANTITY_CLIMBED] = nt_f64_of((double)(pool->worker_count.v - trend.fewest.v));
-	bool fewer = done.known && trend.done_per_s.known && done.v < trend.done_per_s.v;
+	/* Rates go up and down by chance. Where no item waited there is no lack of workers, however many are added: up to the least number they come with the load. */
+	bool fewer = !none_waits && done.known && trend.done_per_s.known && done.v < trend.done_per_s.v;
 	bool blocked = pool->blocked_count.known && evidence->blocked_at && evidence->blocked_at + once_ns > step->t1;
 	if (trend.queued.known || done.known || pool->blocked_count.known)
 		of[NT_QUANTITY_SHORT] = nt_f64_of((trend.queued.known && trend.queued.v) || fewer || blocked);

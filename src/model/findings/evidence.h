@@ -26,7 +26,7 @@ enum nt_quantity {
 	NT_QUANTITY_CPU_WAITED, /* ms/s of that, of all threads */
 	NT_QUANTITY_STARVED,    /* adjustments of the pool for starvation, last 5 s; 0 where it is known that no item waited in this time */
 	NT_QUANTITY_CLIMBED,    /* workers more than the fewest of the last 5 s */
-	NT_QUANTITY_SHORT, /* 1: items wait, or fewer are done than 5 s ago, or the pool says that its workers wait for tasks; 0: none of it */
+	NT_QUANTITY_SHORT, /* 1: items wait, or the pool says that its workers wait for tasks, or, where it is not known that no item waited, fewer are done than 5 s ago; 0: none of it */
 	NT_QUANTITY_UNEXPLAINED, /* 1: nothing else explains that: most workers do not run, and no pause held them up; 0: something does */
 	NT_QUANTITY_QUEUED,      /* work items that wait, per worker */
 	NT_QUANTITY_STALLED,     /* 1: no more work items were done per second than in the step before; 0: more */

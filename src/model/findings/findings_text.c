@@ -146,7 +146,7 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 	if (figures->reason)
 		nt_words_put(texts[LONG], ", last change: %s", figures->reason);
 	if (figures->goal_count.known)
-		nt_words_put(texts[LONG], ", goal raised to %" PRIu64, figures->goal_count.v);
+		nt_words_put(texts[LONG], ", goal %" PRIu64, figures->goal_count.v); /* it may have been there all the time, or fallen */
 	if (added)
 		nt_words_put(texts[BRIEF], "Pool starvation: workers added");
 	else

@@ -614,6 +614,22 @@ static void what_else_adds_workers_is_no_starvation(void **state)
 	}
 }
 
+/* A service whose workers read from sockets gets two more with the load, and a little less is done: somebody must wait for it to be starvation. */
+static void more_workers_without_a_queue_are_none(void **state)
+{
+	for (unsigned queued = 0; queued < 6; queued += 3) {
+		set_up(state);
+		for (int second = 0; second < 10; second++) {
+			uint32_t workers = second < 4 ? 5 : 7;
+			struct nt_pool_figures *pool = pool_second(workers, workers, 0);
+			pool->queue_count = nt_u64_of(queued);
+			pool->completed_count = nt_u64_of(second < 4 ? 60 : 55);
+			close_second();
+		}
+		assert_int_equal(the_finding(NT_FINDING_POOL_STARVATION) != NULL, queued != 0);
+	}
+}
+
 static void the_type_of_a_flood_is_marked(void **state)
 {
 	(void)state;
@@ -691,6 +707,7 @@ int main(void)
 		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),
 		WITH_FINDINGS(more_workers_while_items_wait_are_starvation),
 		WITH_FINDINGS(what_else_adds_workers_is_no_starvation),
+		WITH_FINDINGS(more_workers_without_a_queue_are_none),
 		WITH_FINDINGS(the_type_of_a_flood_is_marked),
 		WITH_FINDINGS(the_type_of_a_burst_is_named_and_marked),
 		WITH_FINDINGS(a_convoy_points_at_its_place),
