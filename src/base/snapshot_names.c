@@ -74,7 +74,7 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					     "them at least. Or they pile up: five more are in flight than before, three times as many, "
 					     "and less than half as many end. "
 					     "It ends after ten minutes: what lasts so long is usual.",
-		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated, or 200 MiB/s where that is five times what is usual.",
+		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated where that is twice what is usual, or 200 MiB/s where it is five times.",
 		[NT_FINDING_HEAP_GROWTH] = "The GC heap grows: in each sixth of at least two minutes, at most ten, by 64 MiB in all, and "
 					   "so that it would be twice as "
 					   "large, or reach a limit, within an hour. Its least size within 20 s counts, collections of all "

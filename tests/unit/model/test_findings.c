@@ -367,8 +367,12 @@ static void have_exceptions(struct nt_process_snapshot *process)
 	process->exceptions[process->exception_count++] = type;
 }
 
+/* Much more than in the minute before. */
 static void have_allocations(struct nt_process_snapshot *process)
 {
+	struct nt_history *usual = &findings.evidence.alloc_history;
+	for (unsigned second = 60; second > 0 && usual->count < 60; second--)
+		nt_history_add(usual, now - second * NT_NS_PER_S, 1e6);
 	process->interval.gc.alloc_bytes = nt_u64_of(UINT64_C(2) << 30);
 }
 
@@ -662,6 +666,17 @@ static void the_type_of_a_burst_is_named_and_marked(void **state)
 	assert_false(snapshot->processes[0].allocations[1].marked);
 }
 
+/* A server at work: it allocates so much all the time, and nobody knows that it ever was less. */
+static void what_is_allocated_all_the_time_is_no_burst(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 90; second++) {
+		next_second()->interval.gc.alloc_bytes = nt_u64_of(UINT64_C(2) << 30);
+		close_second();
+		assert_null(the_finding(NT_FINDING_ALLOC_BURST));
+	}
+}
+
 /* The place where most time was spent in the interval, not since attach; the threads that wait are marked, too. */
 static void a_convoy_points_at_its_place(void **state)
 {
@@ -711,6 +726,7 @@ int main(void)
 		WITH_FINDINGS(the_type_of_a_flood_is_marked),
 		WITH_FINDINGS(the_type_of_a_burst_is_named_and_marked),
 		WITH_FINDINGS(a_convoy_points_at_its_place),
+		WITH_FINDINGS(what_is_allocated_all_the_time_is_no_burst),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
