@@ -153,14 +153,14 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);
 }
 
-/* Who held the lock that most wait for, when the one who waits longest began to wait. */
+/* Who held the lock that most waited for at a time, when the one who now waits longest for it began to wait. */
 static const struct nt_thread_row *lock_owner(const struct nt_case *about)
 {
 	const struct nt_lock_waits *waits = about->findings->waits;
 	const struct nt_waiting *first = NULL;
 	for (size_t i = 0; i < waits->waiting_count; i++) {
 		const struct nt_waiting *waiting = &waits->waiting[i];
-		if (waiting->counts && waiting->lock_id == waits->locks.most_id && (!first || waiting->since < first->since))
+		if (waiting->counts && waiting->lock_id == waits->locks.closed_most_id && (!first || waiting->since < first->since))
 			first = waiting;
 	}
 	return first ? thread_of(about->process, first->wait.owner_tid) : NULL;

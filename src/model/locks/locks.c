@@ -78,6 +78,7 @@ void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_lock_f
 void nt_locks_next(struct nt_locks *locks)
 {
 	locks->interval_most = 0;
+	locks->closed_most_id = locks->most_id;
 	locks->most_id = 0;
 	for (size_t i = 0; i < locks->count; i++)
 		note(locks, &locks->items[i]);

@@ -19,6 +19,7 @@ struct nt_locks {
 	struct nt_index by_id;
 	uint32_t interval_most, total_most; /* most that waited for one lock at a time */
 	uint64_t most_id;                   /* that lock; 0 = none in this interval */
+	uint64_t closed_most_id;            /* the same of the interval before: the one that its figures are of */
 	bool unsaid;                        /* somebody waited for a lock that was not said (runtimes before .NET 8) */
 };
 

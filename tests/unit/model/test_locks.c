@@ -2,6 +2,8 @@
 /* Time spent waiting within an interval, and how many wait for the same lock. */
 #include "build.h"
 
+#include "model/locks/locks.h"
+
 struct world {
 	struct nt_model *model;
 	struct feed lttng;
@@ -86,6 +88,26 @@ static void test_most_at_one_lock(void **state_)
 	figures(&w, 7000);
 	assert_known(figures(&w, 8000).same_lock_count, 0);
 	end(&w);
+}
+
+/* Whoever waits when the interval ends: a finding about it tells of the lock that its figure is of. */
+static void test_the_lock_of_an_interval_is_kept(void **state_)
+{
+	(void)state_;
+	struct nt_locks locks;
+	struct nt_lock_figures out = { 0 };
+	nt_locks_init(&locks);
+	nt_locks_enter(&locks, 8, 0);
+	for (int i = 0; i < 4; i++)
+		nt_locks_enter(&locks, 7, 0);
+	for (int i = 0; i < 4; i++)
+		nt_locks_leave(&locks, 7, 1);
+	nt_locks_fill(&locks, locks.interval_most, &out);
+	nt_locks_next(&locks);
+	assert_known(out.same_lock_count, 4);
+	assert_int_equal(locks.closed_most_id, 7);
+	assert_int_equal(locks.most_id, 8);
+	nt_locks_fini(&locks);
 }
 
 static void test_a_runtime_that_does_not_say_the_lock(void **state_)
@@ -254,6 +276,7 @@ static void test_a_lock_that_is_passed_on_closes_no_circle(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_lock_of_an_interval_is_kept),
 		cmocka_unit_test(test_time_is_spent_where_it_lies),
 		cmocka_unit_test(test_most_at_one_lock),
 		cmocka_unit_test(test_a_runtime_that_does_not_say_the_lock),
