@@ -182,6 +182,17 @@ static void the_mode_of_the_collector_is_told(void **state)
 		const char *told = strstr(the_finding(NT_FINDING_GC_STORM)->text, "; workstation GC on 16 CPUs");
 		assert_int_equal(told != NULL, cpus == 16);
 	}
+	set_up(state); /* of the 16 it may have one */
+	for (int second = 0; second < 5; second++) {
+		struct nt_process_snapshot *process = next_second();
+		process->target.server_gc = nt_u64_of(0);
+		process->target.cpu_count = nt_u64_of(16);
+		process->interval.host.quota_pct = nt_f64_of(100);
+		process->interval.gc.pause_ns = nt_u64_of(500 * NT_NS_PER_MS);
+		process->interval.gc.count[2] = nt_u64_of(0);
+		close_second();
+	}
+	assert_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "workstation GC"));
 }
 
 /* Which route, and with what; what is no failure of the program's is none. */
