@@ -295,6 +295,17 @@ static double requests_per_second(const struct nt_f64 *told, const struct nt_req
 	return told->known ? told->v : per_second(requests->covered_ns, (double)count->v);
 }
 
+/* Fewer than one a second, as in long intervals, are not none. */
+static void fact_errors(struct nt_tile *tile, const struct nt_tile_input *input, double per_s)
+{
+	if (per_s < 0.0095)
+		fact(tile, input, " err <0.01/s");
+	else if (per_s < 0.95)
+		fact(tile, input, " err %.1g/s", per_s);
+	else
+		fact(tile, input, " err %.*f/s", per_s < 10 && input->whole, per_s);
+}
+
 /* Errors first: they are what people come for. */
 static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *input)
 {
@@ -310,7 +321,7 @@ static void tile_requests(struct nt_tile *tile, const struct nt_tile_input *inpu
 		headline(tile, "%s%s/s", nt_bound(requests->at_least),
 			 nt_format_count(requests_per_second(&requests->per_s, requests, &requests->count), number, sizeof(number)));
 	if (requests->error_count.known && (requests->error_per_s.known ? failed > 0 : requests->error_count.v))
-		fact(tile, input, " err %.*f/s", failed < 10 && input->whole, failed);
+		fact_errors(tile, input, failed);
 	if (requests->p99_ns.known)
 		fact(tile, input, " p99 %s", nt_format_duration(requests->p99_ns.v, number, sizeof(number)));
 	if (requests->in_flight_count.known)
