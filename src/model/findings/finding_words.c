@@ -46,3 +46,17 @@ void nt_words_put_type(const struct nt_process_snapshot *process, nt_text *texts
 	nt_words_put(texts[LONG], "; %.0f%% %s", share_pct, type->type);
 	nt_words_put(texts[SHORT], "; %.0f%% %s", share_pct, nt_words_last_parts(type->type, 2, name));
 }
+
+double nt_words_value(const struct nt_case *about, enum nt_quantity quantity)
+{
+	return about->step->quantities.of[quantity].v;
+}
+
+/* What is told may last longer for that. */
+void nt_words_put_cpu_wait(const struct nt_case *about, nt_text *texts)
+{
+	const double least_pct = 10;
+	double pct = nt_words_value(about, NT_QUANTITY_CPU_WAIT);
+	if (pct >= least_pct)
+		nt_words_put(texts[LONG], "; waits for a CPU %.0f%% of the time", pct);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How sentences of findings are made. For findings_text.c and growth_text.c only. */
+/* How sentences of findings are made. For findings_text.c, requests_text.c and growth_text.c only. */
 #ifndef NT_MODEL_FINDING_WORDS_H
 #define NT_MODEL_FINDING_WORDS_H
 
@@ -17,6 +17,12 @@ const char *nt_words_last_parts(const char *name, unsigned parts, char out[NAME]
 
 /* The last two: type and method. */
 const char *nt_words_method(const char *name, char out[NAME]);
+
+/* What the case rests on, in the unit of the quantity. */
+double nt_words_value(const struct nt_case *about, enum nt_quantity quantity);
+
+/* Where it lacks a CPU: `; waits for a CPU 50% of the time`. */
+void nt_words_put_cpu_wait(const struct nt_case *about, nt_text *texts);
 
 /* While allocations are sampled: `; 73% System.Byte[]`. */
 void nt_words_put_type(const struct nt_process_snapshot *process, nt_text *texts);

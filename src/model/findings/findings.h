@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/findings: judgements. */
 /*
- * Findings: what is out of its usual range. One table says when (findings.c), two files in which words (findings_text.c, growth_text.c), one which rows are
+ * Findings: what is out of its usual range. One table says when (findings.c), three files in which words (findings_text.c, requests_text.c, growth_text.c), one which rows are
  * concerned (findings_rows.c).
  *
  * A rule holds in a step when one of its conditions does; a quantity that is not known never does. A finding begins when its rule holds for 3 s
@@ -63,10 +63,13 @@ struct nt_case {
 	size_t thread_count;                  /* to how many threads the same happens */
 };
 
-/* Write the three forms of the sentence; nt_findings_tell_growth(): of those about growth. */
+/* Write the three forms of the sentence; the others: of those about growth, and about requests. */
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 
 void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
+void nt_findings_tell_failures(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
+void nt_findings_tell_connections(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
+void nt_findings_tell_slow(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 
 /* The collections that a finding about them is about. */
 struct nt_blame_gc nt_findings_gc(const struct nt_case *about);

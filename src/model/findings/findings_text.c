@@ -51,11 +51,6 @@ static void put_deed(nt_text text, const struct nt_thread_row *row, bool locks)
 	}
 }
 
-static double value(const struct nt_case *about, enum nt_quantity quantity)
-{
-	return about->step->quantities.of[quantity].v;
-}
-
 /* ---- sentences ---- */
 
 /* How many of something that is said in percent of one. */
@@ -100,7 +95,7 @@ static void put_keeper(const struct nt_case *about, nt_text *texts)
 
 static void tell_cpu(const struct nt_case *about, nt_text *texts)
 {
-	double pct = value(about, NT_QUANTITY_CPU_WAIT), used = about->step->cpu_used;
+	double pct = nt_words_value(about, NT_QUANTITY_CPU_WAIT), used = about->step->cpu_used;
 	const struct nt_u64 *cpus = &about->process->target.cpu_count;
 	for (int form = 0; form < NT_FINDING_FORMS; form++)
 		nt_words_put(texts[form], "Waits for a CPU: %.0f%%", pct);
@@ -112,15 +107,6 @@ static void tell_cpu(const struct nt_case *about, nt_text *texts)
 	else
 		nt_words_put(texts[LONG], " CPUs");
 	put_keeper(about, texts);
-}
-
-/* What is told may last longer for that. */
-static void tell_cpu_wait(const struct nt_case *about, nt_text *texts)
-{
-	const double least_pct = 10;
-	double pct = value(about, NT_QUANTITY_CPU_WAIT);
-	if (pct >= least_pct)
-		nt_words_put(texts[LONG], "; waits for a CPU %.0f%% of the time", pct);
 }
 
 static void tell_pool(const struct nt_case *about, nt_text *texts)
@@ -170,7 +156,7 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_thread_row *owner = lock_owner(about);
 	const struct nt_lock_row *lock = nt_blame_lock(about->process);
-	double ms = value(about, NT_QUANTITY_WAITED), count = value(about, NT_QUANTITY_SAME_LOCK);
+	double ms = nt_words_value(about, NT_QUANTITY_WAITED), count = nt_words_value(about, NT_QUANTITY_SAME_LOCK);
 	char name[NAME];
 	nt_words_put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
 	if (lock && lock->site)
@@ -214,7 +200,7 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 		at_least = row->waits && row->wait_at_least ? "at least " : ""; /* it was there before nettop */
 	}
 	nt_format_duration(least_ns, duration, sizeof(duration)); /* the circle has been closed for so long */
-	double count = value(about, NT_QUANTITY_DEADLOCKED);
+	double count = nt_words_value(about, NT_QUANTITY_DEADLOCKED);
 	nt_words_put(texts[LONG], "Deadlock: %s", thread_name(first->tid, first->name, name));
 	before = first;
 	row = thread_of(process, first->lock_owner_tid);
@@ -240,7 +226,7 @@ static void tell_finalizers(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_thread_row *row = nt_blame_finalizers(about->process);
 	char duration[NUMBER], name[NAME];
-	nt_format_duration((nt_time)value(about, NT_QUANTITY_FINALIZING), duration, sizeof(duration));
+	nt_format_duration((nt_time)nt_words_value(about, NT_QUANTITY_FINALIZING), duration, sizeof(duration));
 	nt_words_put(texts[LONG], "Finalizers held up for %s: %s", duration, thread_name(row->tid, row->name, name));
 	put_deed(texts[LONG], row, true);
 	nt_words_put(texts[LONG], "; what has one stays in memory");
@@ -259,7 +245,7 @@ struct nt_blame_gc nt_findings_gc(const struct nt_case *about)
 	enum nt_quantity quantity = about->condition->limits[0].quantity;
 	if (quantity == NT_QUANTITY_LONG_PAUSE) {
 		struct nt_blame_gc gc = nt_blame_gc(about->process, step->t1, NT_ONCE_NS + step->t1 - step->t0, NT_BLAME_LONGEST);
-		gc.known &= 2 * (double)gc.pause_ns >= value(about, NT_QUANTITY_LONG_PAUSE);
+		gc.known &= 2 * (double)gc.pause_ns >= nt_words_value(about, NT_QUANTITY_LONG_PAUSE);
 		return gc;
 	}
 	bool full = quantity == NT_QUANTITY_FULL_GCS || quantity == NT_QUANTITY_GEN2_GCS;
@@ -290,29 +276,29 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 	nt_format_duration(about->step->gc_ns, over, sizeof(over));
 	switch (about->condition->limits[0].quantity) {
 	case NT_QUANTITY_FULL_GCS:
-		nt_format_count(value(about, NT_QUANTITY_FULL_GCS), rate, sizeof(rate));
+		nt_format_count(nt_words_value(about, NT_QUANTITY_FULL_GCS), rate, sizeof(rate));
 		nt_words_put(texts[LONG], "GC storm: %s full collections/s in the last %s", rate, over);
 		nt_words_put(texts[SHORT], "GC storm: %s full collections/s", rate);
 		nt_words_put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
 		break;
 	case NT_QUANTITY_GEN2_GCS:
-		nt_format_count(value(about, NT_QUANTITY_GEN2_GCS), rate, sizeof(rate));
+		nt_format_count(nt_words_value(about, NT_QUANTITY_GEN2_GCS), rate, sizeof(rate));
 		nt_words_put(texts[LONG], "GC storm: %s collections of gen2/s in the last %s", rate, over);
 		nt_words_put(texts[SHORT], "GC storm: gen2 %s/s", rate);
 		nt_words_put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
 		if (about->step->quantities.of[NT_QUANTITY_GC_CPU].known)
 			for (int form = LONG; form <= SHORT; form++)
-				nt_words_put(texts[form], ", %.0f%% of its CPU time", value(about, NT_QUANTITY_GC_CPU));
+				nt_words_put(texts[form], ", %.0f%% of its CPU time", nt_words_value(about, NT_QUANTITY_GC_CPU));
 		break;
 	case NT_QUANTITY_LONG_PAUSE:
-		nt_format_duration((nt_time)value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause));
+		nt_format_duration((nt_time)nt_words_value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause));
 		for (int form = 0; form < NT_FINDING_FORMS; form++)
 			nt_words_put(texts[form], "Long GC pause: %s", pause);
 		break;
 	default:
-		nt_words_put(texts[LONG], "GC storm: paused %.1f%% of the last %s", value(about, NT_QUANTITY_PAUSED), over);
-		nt_words_put(texts[SHORT], "GC storm: paused %.1f%% of %s", value(about, NT_QUANTITY_PAUSED), over);
-		nt_words_put(texts[BRIEF], "GC storm: paused %.1f%%", value(about, NT_QUANTITY_PAUSED));
+		nt_words_put(texts[LONG], "GC storm: paused %.1f%% of the last %s", nt_words_value(about, NT_QUANTITY_PAUSED), over);
+		nt_words_put(texts[SHORT], "GC storm: paused %.1f%% of %s", nt_words_value(about, NT_QUANTITY_PAUSED), over);
+		nt_words_put(texts[BRIEF], "GC storm: paused %.1f%%", nt_words_value(about, NT_QUANTITY_PAUSED));
 	}
 	if (gc.known) {
 		nt_format_count(gc.per_s, rate, sizeof(rate));
@@ -330,7 +316,7 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
 	}
 	put_mode(about, texts[LONG]);
-	tell_cpu_wait(about, texts);
+	nt_words_put_cpu_wait(about, texts);
 }
 
 /* The tier of most compilations of the last 10 s; NULL = there were none. */
@@ -353,12 +339,12 @@ static void tell_jit(const struct nt_case *about, nt_text *texts)
 	const char *tier = most_compiled(&process->jit_recent, &methods);
 	if (about->condition->limits[0].quantity == NT_QUANTITY_BACKLOG)
 		snprintf(name, sizeof(name), "backlog %s",
-			 nt_format_whole((uint64_t)value(about, NT_QUANTITY_BACKLOG), count, sizeof(count)));
+			 nt_format_whole((uint64_t)nt_words_value(about, NT_QUANTITY_BACKLOG), count, sizeof(count)));
 	else if (about->condition->limits[0].quantity == NT_QUANTITY_DYNAMIC)
-		snprintf(name, sizeof(name), "%.0f methods/s made at run time, %.0fms/s", value(about, NT_QUANTITY_DYNAMIC),
-			 value(about, NT_QUANTITY_JITTED));
+		snprintf(name, sizeof(name), "%.0f methods/s made at run time, %.0fms/s", nt_words_value(about, NT_QUANTITY_DYNAMIC),
+			 nt_words_value(about, NT_QUANTITY_JITTED));
 	else
-		snprintf(name, sizeof(name), "%.0fms/s", value(about, NT_QUANTITY_JITTED));
+		snprintf(name, sizeof(name), "%.0fms/s", nt_words_value(about, NT_QUANTITY_JITTED));
 	for (int form = 0; form < NT_FINDING_FORMS; form++)
 		nt_words_put(texts[form], "JIT storm: %s", name);
 	if (tier) {
@@ -371,7 +357,7 @@ static void tell_jit(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[LONG], ", %s, most for %s", nt_jit_trigger_name(worst->trigger), worst->name);
 		nt_words_put(texts[SHORT], " %s, %s", nt_jit_trigger_name(worst->trigger), nt_words_method(worst->name, name));
 	}
-	tell_cpu_wait(about, texts);
+	nt_words_put_cpu_wait(about, texts);
 }
 
 static double share(struct nt_u64 part, struct nt_u64 whole)
@@ -385,7 +371,7 @@ static void tell_exceptions(const struct nt_case *about, nt_text *texts)
 	const struct nt_exception_figures *figures = &about->process->interval.exceptions;
 	const struct nt_exception_row *worst = nt_blame_exception(about->process);
 	char rate[NUMBER], name[NAME];
-	nt_format_count(value(about, NT_QUANTITY_THROWN), rate, sizeof(rate));
+	nt_format_count(nt_words_value(about, NT_QUANTITY_THROWN), rate, sizeof(rate));
 	nt_words_put(texts[LONG], "Exception flood: %s/s", rate);
 	nt_words_put(texts[SHORT], "Exception flood: %s/s", rate);
 	nt_words_put(texts[BRIEF], "Exceptions: %s/s", rate);
@@ -402,108 +388,10 @@ static void tell_exceptions(const struct nt_case *about, nt_text *texts)
 	nt_words_put(texts[BRIEF], " %s", name);
 }
 
-/* `POST /checkout 500` */
-static void put_route(nt_text text, const struct nt_request_row *row)
-{
-	nt_words_put(text, "%s %s", row->method ? row->method : "?", row->route ? row->route : "(no route)");
-	if (row->status)
-		nt_words_put(text, " %s", row->status);
-}
-
-static void tell_requests(const struct nt_case *about, nt_text *texts)
-{
-	const struct nt_request_row *worst = nt_blame_request(about->process);
-	double pct = value(about, NT_QUANTITY_FAILED_PCT);
-	char rate[NUMBER], name[NAME];
-	nt_format_count(value(about, NT_QUANTITY_FAILED), rate, sizeof(rate));
-	for (int form = LONG; form <= SHORT; form++)
-		nt_words_put(texts[form], "Requests fail: %.0f%%, %s/s", pct, rate);
-	nt_words_put(texts[BRIEF], "Requests fail: %.0f%%", pct);
-	if (!worst)
-		return;
-	for (int form = LONG; form <= SHORT; form++) {
-		nt_words_put(texts[form], form == LONG ? "; most often " : "; ");
-		put_route(texts[form], worst);
-	}
-	if (worst->error && (!worst->status || strcmp(worst->error, worst->status) != 0))
-		nt_words_put(texts[LONG], ", %s", nt_words_last_parts(worst->error, 1, name));
-}
-
-static void tell_connections(const struct nt_case *about, nt_text *texts)
-{
-	const char *peer = about->process->interval.requests.closed_peer;
-	double pct = value(about, NT_QUANTITY_CLOSED_PCT);
-	char rate[NUMBER];
-	nt_format_count(value(about, NT_QUANTITY_CLOSED), rate, sizeof(rate));
-	nt_words_put(texts[LONG], "A connection per request: HttpClient closes %s connections/s, %.0f%% of the requests that it makes",
-		     rate, pct);
-	nt_words_put(texts[SHORT], "A connection per request: %s closed/s", rate);
-	nt_words_put(texts[BRIEF], "Connections closed: %s/s", rate);
-	if (!peer)
-		return;
-	nt_words_put(texts[LONG], ", most to %s", peer);
-	nt_words_put(texts[SHORT], ", %s", peer);
-}
-
-/* What it calls that has become slow, too: the likely cause. */
-static void put_slow_call(const struct nt_process_snapshot *process, nt_text *texts)
-{
-	const struct nt_request_row *call = nt_blame_slow(process, NT_REQUEST_MADE);
-	char now[NUMBER], before[NUMBER];
-	if (!call || !nt_request_is_slow(call->now_p99_ns, call->usual_p99_ns))
-		return;
-	nt_format_duration(call->now_p99_ns.v, now, sizeof(now));
-	nt_format_duration(call->usual_p99_ns.v, before, sizeof(before));
-	nt_words_put(texts[LONG], "; its calls to %s, too: %s, %s before", call->route ? call->route : "?", now, before);
-	nt_words_put(texts[SHORT], "; %s, too", call->route ? call->route : "its calls");
-}
-
-static void tell_pile(const struct nt_case *about, nt_text *texts)
-{
-	const struct nt_pile *pile = &about->step->pile;
-	const struct nt_u64 *calls = &about->process->interval.requests.made_in_flight_count;
-	char flying[NUMBER], usual[NUMBER], ending[NUMBER], ended[NUMBER], over[NUMBER];
-	nt_format_whole((uint64_t)pile->in_flight, flying, sizeof(flying));
-	nt_format_whole((uint64_t)pile->in_flight_usual, usual, sizeof(usual));
-	nt_format_count(pile->ended_per_s, ending, sizeof(ending));
-	nt_format_count(pile->ended_usual, ended, sizeof(ended));
-	nt_format_duration(pile->over_ns, over, sizeof(over));
-	nt_words_put(texts[LONG], "Requests pile up: %s in flight, %s in the %s before; %s/s end, %s/s before", flying, usual, over, ending,
-		     ended);
-	nt_words_put(texts[SHORT], "Requests pile up: %s in flight, were %s; %s/s end, were %s/s", flying, usual, ending, ended);
-	nt_words_put(texts[BRIEF], "Pile up: %s in flight, were %s", flying, usual);
-	if (calls->known && calls->v)
-		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
-}
-
-static void tell_slow(const struct nt_case *about, nt_text *texts)
-{
-	const struct nt_request_row *row = nt_blame_slow(about->process, NT_REQUEST_SERVED);
-	char now[NUMBER], before[NUMBER], over[NUMBER], count[NUMBER];
-	if (about->condition->limits[0].quantity != NT_QUANTITY_SLOWER) {
-		tell_pile(about, texts);
-		tell_cpu_wait(about, texts);
-		return;
-	}
-	nt_format_duration(row->now_p99_ns.v, now, sizeof(now));
-	nt_format_duration(row->usual_p99_ns.v, before, sizeof(before));
-	nt_format_duration(row->usual_over_ns, over, sizeof(over));
-	nt_format_whole(row->now_count, count, sizeof(count));
-	for (int form = LONG; form <= BRIEF; form++) {
-		nt_words_put(texts[form], form == BRIEF ? "Slow: " : "Requests are slow: ");
-		put_route(texts[form], row);
-		nt_words_put(texts[form], " %s%s", form == BRIEF ? "" : "p99 ", now);
-	}
-	nt_words_put(texts[LONG], " of the last %s, %s in the %s before", count, before, over);
-	nt_words_put(texts[SHORT], ", was %s", before);
-	put_slow_call(about->process, texts);
-	tell_cpu_wait(about, texts);
-}
-
 static void tell_memory(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_host_figures *host = &about->process->interval.host;
-	double pct = value(about, NT_QUANTITY_MEMORY);
+	double pct = nt_words_value(about, NT_QUANTITY_MEMORY);
 	char used[NUMBER], limit[NUMBER], heap[NUMBER];
 	nt_format_bytes(host->memory_used_bytes.v, used, sizeof(used));
 	nt_format_bytes(host->memory_limit_bytes.v, limit, sizeof(limit));
@@ -525,7 +413,7 @@ static void tell_alloc(const struct nt_case *about, nt_text *texts)
 	const struct nt_f64 *usual = &about->step->alloc_usual;
 	const char *estimated = gc->alloc_estimated ? "~" : "";
 	char rate[NUMBER], number[NUMBER];
-	nt_format_bytes((uint64_t)value(about, NT_QUANTITY_ALLOCATED), rate, sizeof(rate));
+	nt_format_bytes((uint64_t)nt_words_value(about, NT_QUANTITY_ALLOCATED), rate, sizeof(rate));
 	nt_words_put(texts[LONG], "Allocation burst: %s%s/s", estimated, rate);
 	nt_words_put(texts[SHORT], "Allocation burst: %s%s/s", estimated, rate);
 	nt_words_put(texts[BRIEF], "Alloc burst: %s%s/s", estimated, rate);
@@ -593,9 +481,9 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_JIT_STORM] = tell_jit,
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
 		[NT_FINDING_ALLOC_BURST] = tell_alloc,
-		[NT_FINDING_REQUEST_ERRORS] = tell_requests,
-		[NT_FINDING_CONNECTIONS] = tell_connections,
-		[NT_FINDING_SLOW_REQUESTS] = tell_slow,
+		[NT_FINDING_REQUEST_ERRORS] = nt_findings_tell_failures,
+		[NT_FINDING_CONNECTIONS] = nt_findings_tell_connections,
+		[NT_FINDING_SLOW_REQUESTS] = nt_findings_tell_slow,
 		[NT_FINDING_HEAP_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_MEMORY_GROWTH] = nt_findings_tell_growth,
 		[NT_FINDING_THREAD_GROWTH] = nt_findings_tell_growth,

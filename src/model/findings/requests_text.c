@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What findings about requests say. */
+#include "model/findings/findings.h"
+
+#include "model/findings/blame.h"
+#include "model/findings/finding_words.h"
+#include "nettop/column.h"
+
+#include <inttypes.h>
+
+/* `POST /checkout 500` */
+static void put_route(nt_text text, const struct nt_request_row *row)
+{
+	nt_words_put(text, "%s %s", row->method ? row->method : "?", row->route ? row->route : "(no route)");
+	if (row->status)
+		nt_words_put(text, " %s", row->status);
+}
+
+void nt_findings_tell_failures(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	const struct nt_request_row *worst = nt_blame_request(about->process);
+	double pct = nt_words_value(about, NT_QUANTITY_FAILED_PCT);
+	char rate[NUMBER], name[NAME];
+	nt_format_count(nt_words_value(about, NT_QUANTITY_FAILED), rate, sizeof(rate));
+	for (int form = LONG; form <= SHORT; form++)
+		nt_words_put(texts[form], "Requests fail: %.0f%%, %s/s", pct, rate);
+	nt_words_put(texts[BRIEF], "Requests fail: %.0f%%", pct);
+	if (!worst)
+		return;
+	for (int form = LONG; form <= SHORT; form++) {
+		nt_words_put(texts[form], form == LONG ? "; most often " : "; ");
+		put_route(texts[form], worst);
+	}
+	if (worst->error && (!worst->status || strcmp(worst->error, worst->status) != 0))
+		nt_words_put(texts[LONG], ", %s", nt_words_last_parts(worst->error, 1, name));
+}
+
+void nt_findings_tell_connections(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	const char *peer = about->process->interval.requests.closed_peer;
+	double pct = nt_words_value(about, NT_QUANTITY_CLOSED_PCT);
+	char rate[NUMBER];
+	nt_format_count(nt_words_value(about, NT_QUANTITY_CLOSED), rate, sizeof(rate));
+	nt_words_put(texts[LONG], "A connection per request: HttpClient closes %s connections/s, %.0f%% of the requests that it makes",
+		     rate, pct);
+	nt_words_put(texts[SHORT], "A connection per request: %s closed/s", rate);
+	nt_words_put(texts[BRIEF], "Connections closed: %s/s", rate);
+	if (!peer)
+		return;
+	nt_words_put(texts[LONG], ", most to %s", peer);
+	nt_words_put(texts[SHORT], ", %s", peer);
+}
+
+/* What it calls that has become slow, too: the likely cause. */
+static void put_slow_call(const struct nt_process_snapshot *process, nt_text *texts)
+{
+	const struct nt_request_row *call = nt_blame_slow(process, NT_REQUEST_MADE);
+	char now[NUMBER], before[NUMBER];
+	if (!call || !nt_request_is_slow(call->now_p99_ns, call->usual_p99_ns))
+		return;
+	nt_format_duration(call->now_p99_ns.v, now, sizeof(now));
+	nt_format_duration(call->usual_p99_ns.v, before, sizeof(before));
+	nt_words_put(texts[LONG], "; its calls to %s, too: %s, %s before", call->route ? call->route : "?", now, before);
+	nt_words_put(texts[SHORT], "; %s, too", call->route ? call->route : "its calls");
+}
+
+static void tell_pile(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	const struct nt_pile *pile = &about->step->pile;
+	const struct nt_u64 *calls = &about->process->interval.requests.made_in_flight_count;
+	char flying[NUMBER], usual[NUMBER], ending[NUMBER], ended[NUMBER], over[NUMBER];
+	nt_format_whole((uint64_t)pile->in_flight, flying, sizeof(flying));
+	nt_format_whole((uint64_t)pile->in_flight_usual, usual, sizeof(usual));
+	nt_format_count(pile->ended_per_s, ending, sizeof(ending));
+	nt_format_count(pile->ended_usual, ended, sizeof(ended));
+	nt_format_duration(pile->over_ns, over, sizeof(over));
+	nt_words_put(texts[LONG], "Requests pile up: %s in flight, %s in the %s before; %s/s end, %s/s before", flying, usual, over, ending,
+		     ended);
+	nt_words_put(texts[SHORT], "Requests pile up: %s in flight, were %s; %s/s end, were %s/s", flying, usual, ending, ended);
+	nt_words_put(texts[BRIEF], "Pile up: %s in flight, were %s", flying, usual);
+	if (calls->known && calls->v)
+		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
+}
+
+void nt_findings_tell_slow(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	const struct nt_request_row *row = nt_blame_slow(about->process, NT_REQUEST_SERVED);
+	char now[NUMBER], before[NUMBER], over[NUMBER], count[NUMBER];
+	if (about->condition->limits[0].quantity != NT_QUANTITY_SLOWER) {
+		tell_pile(about, texts);
+		nt_words_put_cpu_wait(about, texts);
+		return;
+	}
+	nt_format_duration(row->now_p99_ns.v, now, sizeof(now));
+	nt_format_duration(row->usual_p99_ns.v, before, sizeof(before));
+	nt_format_duration(row->usual_over_ns, over, sizeof(over));
+	nt_format_whole(row->now_count, count, sizeof(count));
+	for (int form = LONG; form <= BRIEF; form++) {
+		nt_words_put(texts[form], form == BRIEF ? "Slow: " : "Requests are slow: ");
+		put_route(texts[form], row);
+		nt_words_put(texts[form], " %s%s", form == BRIEF ? "" : "p99 ", now);
+	}
+	nt_words_put(texts[LONG], " of the last %s, %s in the %s before", count, before, over);
+	nt_words_put(texts[SHORT], ", was %s", before);
+	put_slow_call(about->process, texts);
+	nt_words_put_cpu_wait(about, texts);
+}
