@@ -233,104 +233,6 @@ static void a_long_pause_names_its_own_collection(void **state)
 	assert_false(snapshot->processes[0].generations[0].marked);
 }
 
-/* A second of a target that got `ran_ms` of its two CPUs and waited for them so long, and in which these took so long. */
-static void second_without_a_cpu(unsigned ran_ms, unsigned waited_ms, unsigned pause_ms, unsigned jit_ms)
-{
-	struct nt_process_snapshot *process = next_second();
-	struct nt_figures *figures = &process->interval;
-	process->target.cpu_count = nt_u64_of(2);
-	figures->cpu.time_ns = nt_u64_of(ran_ms * NT_NS_PER_MS);
-	figures->cpu.waited_ns = nt_u64_of(waited_ms * NT_NS_PER_MS);
-	figures->gc.pause_ns = figures->gc.pause_max_ns = nt_u64_of(pause_ms * NT_NS_PER_MS);
-	figures->gc.count[2] = nt_u64_of(0);
-	figures->jit.time_ns = nt_u64_of(jit_ms * NT_NS_PER_MS);
-	close_second();
-}
-
-/* Pauses and compilations of one who waits for a CPU last longer. They are named beside that when they would be too long even with one. */
-static void who_lacks_a_cpu_does_nothing_else_wrong(void **state)
-{
-	(void)state;
-	static const struct {
-		unsigned ran_ms, waited_ms, pause_ms, jit_ms;
-		bool waits, pauses, compiles;
-	} cases[] = {
-		{ 60, 900, 300, 900, true, false, false },
-		{ 1950, 9000, 300, 900, false, true, true }, /* they wait for each other: it has all CPUs */
-		{ 300, 300, 450, 700, true, true, true },
-		{ 5, 100, 0, 0, false, false, false }, /* it wants little, and waits little */
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		set_up(state);
-		for (int second = 0; second < 12; second++)
-			second_without_a_cpu(cases[i].ran_ms, cases[i].waited_ms, cases[i].pause_ms, cases[i].jit_ms);
-		assert_int_equal(the_finding(NT_FINDING_CPU_WAIT) != NULL, cases[i].waits);
-		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, cases[i].pauses);
-		assert_int_equal(the_finding(NT_FINDING_JIT_STORM) != NULL, cases[i].compiles);
-		if (!cases[i].waits)
-			continue;
-		assert_non_null(strstr(the_finding(NT_FINDING_CPU_WAIT)->text, cases[i].pauses ? "50% of the time" : "94% of the time"));
-		assert_non_null(
-			strstr(the_finding(NT_FINDING_CPU_WAIT)->text, cases[i].pauses ? "gets 0.3 of 2 CPUs" : "gets 0.06 of 2 CPUs"));
-		if (cases[i].pauses)
-			assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "; waits for a CPU 50% of the time"));
-	}
-}
-
-/* A program whose threads wait for each other lacks no CPU, and its pauses are what they are. Who has them must be known to be nobody. */
-static void threads_that_wait_for_each_other_lack_no_cpu(void **state)
-{
-	static const struct {
-		struct nt_host_figures host;
-		bool waits;
-	} cases[] = {
-		{ { .pressure_of = "cgroup", .steal_pct = NT_KNOWN(0), .others_pct = NT_KNOWN(9) }, false },
-		{ { .pressure_of = "cgroup", .steal_pct = NT_KNOWN(0), .others_pct = NT_KNOWN(90) }, true },
-		{ { .pressure_of = "machine", .steal_pct = NT_KNOWN(0), .others_pct = NT_KNOWN(9) }, true },
-		{ { .pressure_of = "cgroup",
-		    .steal_pct = NT_KNOWN(0),
-		    .others_pct = NT_KNOWN(9),
-		    .quota_pct = NT_KNOWN(200),
-		    .period_count = NT_KNOWN(10),
-		    .throttled_count = NT_KNOWN(1) },
-		  true },
-		{ { 0 }, true },
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		set_up(state);
-		for (int second = 0; second < 12; second++) {
-			struct nt_process_snapshot *process = next_second();
-			struct nt_figures *figures = &process->interval;
-			process->target.cpu_count = nt_u64_of(2);
-			figures->cpu.time_ns = nt_u64_of(1400 * NT_NS_PER_MS);
-			figures->cpu.waited_ns = nt_u64_of(1800 * NT_NS_PER_MS);
-			figures->gc.pause_ns = nt_u64_of(150 * NT_NS_PER_MS);
-			figures->gc.pause_max_ns = nt_u64_of(9 * NT_NS_PER_MS);
-			figures->gc.count[2] = nt_u64_of(0);
-			figures->host = cases[i].host;
-			figures->host.covered_ns = nt_u64_of(NT_NS_PER_S);
-			close_second();
-		}
-		assert_int_equal(the_finding(NT_FINDING_CPU_WAIT) != NULL, cases[i].waits);
-		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, !cases[i].waits);
-	}
-}
-
-/* One long pause counts for 5 s, and is told against the second in which it was. */
-static void a_pause_without_a_cpu_is_not_long_afterwards(void **state)
-{
-	(void)state;
-	for (int second = 0; second < 10; second++)
-		second_without_a_cpu(300, 0, 0, 0);
-	second_without_a_cpu(60, 900, 250, 0);
-	for (int second = 0; second < 10; second++) {
-		second_without_a_cpu(300, 0, 0, 0);
-		assert_null(the_finding(NT_FINDING_GC_STORM));
-	}
-}
-
-/* ---- where it sends ---- */
-
 static void have_starvation(struct nt_process_snapshot *process)
 {
 	process->interval.pool.starved_count = nt_u64_of(1);
@@ -548,92 +450,6 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 
 /* ---- the thread pool ---- */
 
-/* A second of a pool of `count` workers, so many of which sleep, so many of these without work. */
-static struct nt_pool_figures *pool_second(uint32_t count, uint32_t sleeping, uint32_t parked)
-{
-	struct nt_process_snapshot *process = next_second();
-	process->threads = nt_alloc(count * sizeof(*process->threads));
-	process->thread_count = count;
-	for (uint32_t i = 0; i < count; i++)
-		process->threads[i] = (struct nt_thread_row){ .id = i + 1,
-							      .tid = i + 1,
-							      .name = ".NET TP Worker",
-							      .role = NT_ROLE_POOL,
-							      .cpu_pct = nt_f64_of(0),
-							      .state = i < sleeping ? 'S' : 'R',
-							      .parked = i < parked };
-	process->interval.pool.worker_count = nt_u64_of(count);
-	return &process->interval.pool;
-}
-
-static void workers_that_wait_for_tasks_are_starvation(void **state)
-{
-	(void)state;
-	for (uint32_t second = 0; second < 5; second++) {
-		struct nt_pool_figures *pool = pool_second(19 + 4 * second, 18 + 4 * second, 0);
-		pool->starved_count = nt_u64_of(0);
-		pool->blocked_count = nt_u64_of(4);
-		close_second();
-	}
-	const struct nt_finding *finding = the_finding(NT_FINDING_POOL_STARVATION);
-	assert_non_null(finding);
-	assert_non_null(strstr(finding->text, "34 of 35 workers not running"));
-}
-
-static void more_workers_while_items_wait_are_starvation(void **state)
-{
-	(void)state;
-	for (uint32_t second = 0; second < 5; second++) {
-		pool_second(4 + 2 * second, 4 + 2 * second, 0)->queue_count = nt_u64_of(20 + 30 * second);
-		close_second();
-	}
-	assert_non_null(strstr(the_finding(NT_FINDING_POOL_STARVATION)->text, "140 items queued"));
-}
-
-/* Workers that have nothing to do, workers that compute, and a pause in which no worker could take an item: in none of them the pool lacks workers. */
-static void what_else_adds_workers_is_no_starvation(void **state)
-{
-	(void)state;
-	static const struct {
-		uint32_t sleeping, parked, pause_ms;
-		struct nt_u64 queued;
-	} cases[] = {
-		{ 7, 4, 0, { 0 } },
-		{ 0, 0, 0, { 0 } },
-		{ 7, 0, 2500, { 0 } },
-		{ 7, 0, 0, { .known = true } },
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		set_up(state);
-		for (int second = 0; second < 8; second++) {
-			struct nt_pool_figures *pool = pool_second(7, cases[i].sleeping, cases[i].parked);
-			pool->starved_count = nt_u64_of(1);
-			pool->blocked_count = nt_u64_of(0);
-			pool->queue_count = cases[i].queued;
-			struct nt_gc_figures *gc = &snapshot->processes[0].interval.gc;
-			gc->pause_ns = gc->pause_max_ns = nt_u64_of(cases[i].pause_ms * NT_NS_PER_MS);
-			close_second();
-			assert_null(the_finding(NT_FINDING_POOL_STARVATION));
-		}
-	}
-}
-
-/* A service whose workers read from sockets gets two more with the load, and a little less is done: somebody must wait for it to be starvation. */
-static void more_workers_without_a_queue_are_none(void **state)
-{
-	for (unsigned queued = 0; queued < 6; queued += 3) {
-		set_up(state);
-		for (int second = 0; second < 10; second++) {
-			uint32_t workers = second < 4 ? 5 : 7;
-			struct nt_pool_figures *pool = pool_second(workers, workers, 0);
-			pool->queue_count = nt_u64_of(queued);
-			pool->completed_count = nt_u64_of(second < 4 ? 60 : 55);
-			close_second();
-		}
-		assert_int_equal(the_finding(NT_FINDING_POOL_STARVATION) != NULL, queued != 0);
-	}
-}
-
 static void the_type_of_a_flood_is_marked(void **state)
 {
 	(void)state;
@@ -714,15 +530,8 @@ int main(void)
 		WITH_FINDINGS(a_long_pause_names_its_own_collection),
 		WITH_FINDINGS(a_finalizer_thread_without_work_is_idle),
 		WITH_FINDINGS(blocked_threads_are_counted),
-		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
-		WITH_FINDINGS(threads_that_wait_for_each_other_lack_no_cpu),
-		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(who_serves_nobody_computes),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
-		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),
-		WITH_FINDINGS(more_workers_while_items_wait_are_starvation),
-		WITH_FINDINGS(what_else_adds_workers_is_no_starvation),
-		WITH_FINDINGS(more_workers_without_a_queue_are_none),
 		WITH_FINDINGS(the_type_of_a_flood_is_marked),
 		WITH_FINDINGS(the_type_of_a_burst_is_named_and_marked),
 		WITH_FINDINGS(a_convoy_points_at_its_place),

@@ -1,75 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "build.h"
+#include "pressed.h"
 
 #include "nettop/source.h"
-#include "ui/act/ui.h"
-
-#include <locale.h>
-#include <string.h>
-
-enum { WIDTH = 80, HEIGHT = 24, FIRST_ROW = 8 };
-
-static struct nt_ui *ui;
-static struct nt_grid grid;
-static nt_time now;
-static unsigned next_sequence;
-
-static int begin(void **state)
-{
-	const struct nt_ui_config config = { .pid = 4711, .name = "shop", .interval_ns = NT_NS_PER_S };
-	(void)state;
-	ui = nt_ui_new(&config);
-	nt_grid_init(&grid, 1, 1);
-	now = START;
-	next_sequence = 1;
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	nt_ui_free(ui);
-	nt_grid_fini(&grid);
-	return 0;
-}
-
-static void show_taken(struct nt_snapshot *snapshot)
-{
-	now += 5 * NT_NS_PER_S; /* longer than the order stands still after a move */
-	assert_int_equal(nt_ui_snapshot(ui, snapshot, now), NT_UI_REDRAW);
-	nt_snapshot_release(snapshot);
-}
-
-#define SHOW(...) show_taken(SNAPSHOT(next_sequence++, __VA_ARGS__))
-
-static unsigned press(nt_key key)
-{
-	return nt_ui_handle(ui, key, now);
-}
-
-static void type(const char *keys)
-{
-	while (*keys)
-		press((nt_key)(unsigned char)*keys++);
-}
-
-static const char *line(int y)
-{
-	static char text[4096];
-	nt_ui_render(ui, &grid);
-	return nt_grid_row_text(&grid, y, text, sizeof(text));
-}
-
-static bool has(int y, const char *part)
-{
-	return strstr(line(y), part) != NULL;
-}
-
-static bool selected(int row)
-{
-	nt_ui_render(ui, &grid);
-	return nt_grid_row(&grid, FIRST_ROW + row)[0].style == NT_STYLE_CURSOR;
-}
 
 static void nothing_is_needed_to_draw(void **state)
 {
@@ -308,33 +240,6 @@ static void keys_of_top_sort(void **state)
 	assert_true(has(11, "AFTER↓") || has(12, "AFTER↓"));
 }
 
-/* RAW NAME alone is wider than this screen. */
-static void the_last_column_stays(void **state)
-{
-	enum { USUAL = 6, RAW_NAME = 9 }; /* lines of the menu before METHOD, which is its last one */
-	(void)state;
-	SHOW({ "aaa", 10 });
-	press('C');
-	for (int i = 0; i < RAW_NAME; i++) {
-		if (i < USUAL)
-			press(' ');
-		press(NT_KEY_DOWN);
-	}
-	press(' ');
-	press(NT_KEY_END);
-	press(' ');
-	press(NT_KEY_ESCAPE);
-	assert_true(has(7, "RAW NAME") && !has(7, "METHOD"));
-	nt_ui_resize(ui, 40, 10);
-	bool there = false;
-	for (int y = 0; y < 10; y++)
-		there |= has(y, "RAW NAME");
-	assert_true(there);
-	nt_ui_resize(ui, 1, 1);
-	nt_ui_resize(ui, WIDTH, HEIGHT);
-	assert_true(has(7, "RAW NAME"));
-}
-
 /* A file under the name that was confirmed, and none before that. */
 static void writing_asks_for_a_name(void **state)
 {
@@ -414,27 +319,6 @@ static void kernel_rows_can_be_hidden(void **state)
 	assert_true(has(FIRST_ROW, "kernel_function") && has(FIRST_ROW + 1, "aaa"));
 }
 
-/* What was looked at before is not shown in its place. */
-static void code_is_that_of_the_chosen_method(void **state)
-{
-	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 10 }, { "bbb", 5 });
-	(void)state;
-	snapshot->processes[0].annotation = (struct nt_annotation){ .method = 'a', .name = "aaa" };
-	show_taken(snapshot);
-	press('a');
-	assert_true(has(7, "aaa"));
-	press(NT_KEY_ESCAPE);
-	press(' ');
-	press(NT_KEY_DOWN);
-	press('a');
-	assert_false(has(7, "aaa"));
-	assert_true(has(HEIGHT - 1, "when the pause ends"));
-	press(NT_KEY_ESCAPE);
-	press(NT_KEY_UP);
-	press('a');
-	assert_true(has(7, "aaa"));
-}
-
 /* By TOTAL%, and of these only the program's; the order comes back with all rows. */
 static void only_the_programs_own_methods_are_shown(void **state)
 {
@@ -502,25 +386,6 @@ static void counts_can_start_again_from_zero(void **state)
 	assert_true(has(7, "since attach"));
 }
 
-static void a_page_that_became_shorter_is_not_blank(void **state)
-{
-	enum { MANY = 600 };
-	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 10 });
-	struct nt_process_snapshot *process = &snapshot->processes[0];
-	(void)state;
-	process->threads = nt_alloc(MANY * sizeof(*process->threads));
-	process->thread_count = MANY;
-	for (uint32_t i = 0; i < MANY; i++)
-		process->threads[i] = (struct nt_thread_row){ .id = i + 1, .tid = i + 1, .name = "worker" };
-	show_taken(snapshot);
-	press('S');
-	assert_true(has(FIRST_ROW, "600 threads"));
-	press('G');
-	assert_false(has(FIRST_ROW, "600 threads"));
-	SHOW({ "aaa", 10 });
-	assert_true(has(FIRST_ROW, "0 threads"));
-}
-
 static void messages_end(void **state)
 {
 	(void)state;
@@ -546,24 +411,6 @@ static void another_size_keeps_the_row(void **state)
 	assert_true(has(0, "nettop needs 40x10, this is 32x8"));
 	nt_ui_resize(ui, WIDTH, HEIGHT);
 	assert_true(selected(6) && has(FIRST_ROW + 6, "ggg"));
-}
-
-/* Beside the arrow there is less room than the column is wide. */
-static void a_whole_cpu_is_not_cut(void **state)
-{
-	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 10 });
-	struct nt_process_snapshot *process = &snapshot->processes[0];
-	(void)state;
-	process->threads = nt_alloc(sizeof(*process->threads));
-	process->threads[0] = (struct nt_thread_row){ .id = 1, .tid = 7, .name = "spins", .cpu_pct = nt_f64_of(100) };
-	process->thread_count = 1;
-	show_taken(snapshot);
-	nt_ui_resize(ui, 40, 10);
-	press('4');
-	bool whole = false;
-	for (int y = 0; y < 10; y++)
-		whole |= has(y, "100 ") && has(y, "spins");
-	assert_true(whole);
 }
 
 static void snapshots_are_given_back(void **state)
@@ -629,14 +476,6 @@ static void no_fix_for_what_is_not_missing(void **state)
 	}
 }
 
-static int use_utf8(void **state)
-{
-	(void)state;
-	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
-}
-
-#define WITH_UI(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -654,17 +493,13 @@ int main(void)
 		WITH_UI(each_screen_has_its_own_state),
 		WITH_UI(sorting_walks_over_the_columns),
 		WITH_UI(keys_of_top_sort),
-		WITH_UI(the_last_column_stays),
 		WITH_UI(writing_asks_for_a_name),
 		WITH_UI(keys_of_later_say_what_they_come_with),
 		WITH_UI(kernel_rows_can_be_hidden),
-		WITH_UI(code_is_that_of_the_chosen_method),
 		WITH_UI(only_the_programs_own_methods_are_shown),
 		WITH_UI(counts_can_start_again_from_zero),
-		WITH_UI(a_page_that_became_shorter_is_not_blank),
 		WITH_UI(messages_end),
 		WITH_UI(another_size_keeps_the_row),
-		WITH_UI(a_whole_cpu_is_not_cut),
 		WITH_UI(snapshots_are_given_back),
 		WITH_UI(a_session_that_harms_is_logged),
 		WITH_UI(wall_time_is_the_first_screen),
