@@ -82,9 +82,9 @@ struct nt_request_figures {
 	struct nt_u64 count, error_count; /* served; of them, those that failed */
 	/* Per second of the runtime's newest periods; not known where it has told of none lately: then the counts say it. Of an interval alone. */
 	struct nt_f64 per_s, error_per_s, made_per_s;
-	struct nt_u64 p99_ns;             /* of the route, method and status that has the largest */
-	const char *worst;                /* "GET /pay 200"; NULL = not known. In the snapshot */
-	struct nt_u64 in_flight_count;    /* begun since nettop came, and not ended: older ones are not known to the runtime's counter */
+	struct nt_u64 p99_ns;          /* of the route, method and status that has the largest */
+	const char *worst;             /* "GET /pay 200"; NULL = not known. In the snapshot */
+	struct nt_u64 in_flight_count; /* begun since nettop came, and not ended: older ones are not known to the runtime's counter */
 	struct nt_u64 connection_count, queued_count; /* of Kestrel; likewise */
 	struct nt_u64 made_count, made_error_count;
 	struct nt_u64 made_p99_ns;

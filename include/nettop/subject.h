@@ -105,12 +105,12 @@ struct nt_subject {
 	const struct nt_subject_list *lists; /* ends with a NULL key; NULL = none */
 
 	/* ---- where it is seen ---- */
-	const char *label;                 /* of its tile; NULL = it has none */
-	const char *help;                  /* of the tile: one sentence */
-	size_t headline;                   /* the tile's figure: offset of a struct nt_u64 or nt_f64 in struct nt_figures */
-	bool headline_is_f64;              /* which of the two; a f64 is shown as it is */
-	double headline_per_s;             /* u64: it is divided by the covered seconds and by this; 0 = it is shown as it is */
-	size_t headline_rate;              /* per second, where it is known better than by count and time: offset of a struct nt_f64; 0 = it is not */
+	const char *label;     /* of its tile; NULL = it has none */
+	const char *help;      /* of the tile: one sentence */
+	size_t headline;       /* the tile's figure: offset of a struct nt_u64 or nt_f64 in struct nt_figures */
+	bool headline_is_f64;  /* which of the two; a f64 is shown as it is */
+	double headline_per_s; /* u64: it is divided by the covered seconds and by this; 0 = it is shown as it is */
+	size_t headline_rate;  /* per second, where it is known better than by count and time: offset of a struct nt_f64; 0 = it is not */
 	const char *screen, *screen_short; /* the key that opens its screen, and its word, in the tab bar: from 120 columns on, and below */
 };
 

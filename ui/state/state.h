@@ -57,7 +57,7 @@ struct nt_ui {
 	bool paused;
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
 	bool has_process;
-	bool begun; /* a whole interval has been shown, as long as intervals were then */
+	bool begun;           /* a whole interval has been shown, as long as intervals were then */
 	struct nt_zero *zero; /* owned; NULL = since attach */
 	enum nt_window window;
 	bool raw_names;

@@ -84,8 +84,8 @@ static bool is_at(const struct nt_contract_module *module, const struct place *p
 	uint8_t id[ID_BYTES];
 	if (module->place.base != place->base || module->place.size != place->size || module->place.mapped != place->mapped)
 		return false;
-	return !module->has_id || (nt_memory_read(module->contract->memory, module->id_at, id, sizeof(id)) &&
-				   memcmp(id, module->id, sizeof(id)) == 0);
+	return !module->has_id ||
+	       (nt_memory_read(module->contract->memory, module->id_at, id, sizeof(id)) && memcmp(id, module->id, sizeof(id)) == 0);
 }
 
 static void note_id(struct nt_contract_module *module)

@@ -166,10 +166,11 @@ static const char *refusal_of(const char *event)
 	static const struct {
 		const char *event, *sentence;
 	} refusals[] = {
-		{ "MultipleSessionsNotSupportedError",
-		  "counters of Meters do not come: when they were asked for another tool held the runtime's only session for them, and did not share it" },
-		{ "MultipleSessionsConfiguredIncorrectlyError", "counters of Meters come as another tool, which shared the runtime's session for "
-								"them when they were asked for, wanted them: at its pace, within its limits" },
+		{ "MultipleSessionsNotSupportedError", "counters of Meters do not come: when they were asked for another tool held the "
+						       "runtime's only session for them, and did not share it" },
+		{ "MultipleSessionsConfiguredIncorrectlyError",
+		  "counters of Meters come as another tool, which shared the runtime's session for "
+		  "them when they were asked for, wanted them: at its pace, within its limits" },
 	};
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
 		if (strcmp(event, refusals[i].event) == 0)

@@ -88,7 +88,7 @@ static void stop(struct nt_lock_waits *lock_waits, enum nt_source_id source, con
 {
 	uint32_t index = nt_index_get(&lock_waits->waiting_of, key_of(source, event->tid, event->beside));
 	if (index == NT_INDEX_NONE)
-		return; /* it began before we came */
+		return;                            /* it began before we came */
 	if (lock_waits->waiting[index].doubtful) { /* most of it is not covered */
 		remove_waiting(lock_waits, index);
 		return;

@@ -33,20 +33,20 @@ struct nt_requests {
 	struct nt_index by_id;
 	struct nt_request_state *states; /* owned */
 	size_t state_count, state_capacity;
-	bool serves, calls;                 /* it has loaded ASP.NET Core, HttpClient */
-	bool unseen;                        /* whether it has cannot be seen: its libraries lie in one file */
-	bool mapped;                        /* what it has loaded is told at all */
-	bool left_out;                      /* the runtime has said that it leaves out some */
-	nt_time told_since;                 /* requests are told since then; 0 = they are not now */
-	nt_time opened;                     /* when the open interval began */
-	nt_time covered_ns;                 /* of it, before told_since */
-	nt_time covered_all_ns;             /* closed intervals */
-	nt_time collected;                  /* when the runtime told of its newest period; 0 = of none yet */
-	nt_time period_ns, periods_ns;      /* that one; all of which it has told in the open interval */
+	bool serves, calls;                           /* it has loaded ASP.NET Core, HttpClient */
+	bool unseen;                                  /* whether it has cannot be seen: its libraries lie in one file */
+	bool mapped;                                  /* what it has loaded is told at all */
+	bool left_out;                                /* the runtime has said that it leaves out some */
+	nt_time told_since;                           /* requests are told since then; 0 = they are not now */
+	nt_time opened;                               /* when the open interval began */
+	nt_time covered_ns;                           /* of it, before told_since */
+	nt_time covered_all_ns;                       /* closed intervals */
+	nt_time collected;                            /* when the runtime told of its newest period; 0 = of none yet */
+	nt_time period_ns, periods_ns;                /* that one; all of which it has told in the open interval */
 	struct nt_f64 per_s, error_per_s, made_per_s; /* in those that it told of last */
-	uint64_t most_closed;               /* connections closed in the interval: the most of one peer, */
-	const char *closed_peer;            /* and which that is; NULL = not told. The table's */
-	struct nt_request_figures now, all; /* counts of the open interval, and since attach; nothing else of them is filled */
+	uint64_t most_closed;                         /* connections closed in the interval: the most of one peer, */
+	const char *closed_peer;                      /* and which that is; NULL = not told. The table's */
+	struct nt_request_figures now, all;           /* counts of the open interval, and since attach; nothing else of them is filled */
 	struct nt_single_requests singles;
 };
 

@@ -75,8 +75,8 @@ static void add_metrics(struct nt_counter_request *out, const char *meters, cons
 	char client[NT_METRICS_CLIENT_BYTES];
 	nt_counter_client(client);
 	snprintf(out->metrics, sizeof(out->metrics),
-		 "SessionId=" NT_METRICS_SESSION ";Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=%s", meters,
-		 *names ? "," : "", names, period_s, TIME_SERIES_MAX, histograms, client);
+		 "SessionId=" NT_METRICS_SESSION ";Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=%s",
+		 meters, *names ? "," : "", names, period_s, TIME_SERIES_MAX, histograms, client);
 	const struct nt_ipc_provider provider = {
 		.name = NT_METRICS_PROVIDER, .keywords = metrics_keywords, .level = LEVEL_METRICS, .arguments = out->metrics
 	};

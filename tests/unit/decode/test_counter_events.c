@@ -395,7 +395,8 @@ int main(void)
 		cmocka_unit_test(a_histogram_has_three_quantiles_or_none),
 		cmocka_unit_test(a_gauge_is_a_text_too),
 		cmocka_unit_test(limits_are_told),
-		cmocka_unit_test(another_tools_session_is_told), cmocka_unit_test(what_is_refused_to_others_is_no_refusal),
+		cmocka_unit_test(another_tools_session_is_told),
+		cmocka_unit_test(what_is_refused_to_others_is_no_refusal),
 		cmocka_unit_test(others_are_none),
 		cmocka_unit_test(a_recording_of_dotnet_10),
 	};

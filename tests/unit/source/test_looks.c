@@ -246,12 +246,9 @@ static void who_was_not_found_is_asked_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(records_are_taken_one_by_one),
-		cmocka_unit_test(a_record_that_lies_is_none),
-		cmocka_unit_test(a_rule_that_lies_is_none),
-		cmocka_unit_test(system_calls_say_what_is_waited_for),
-		cmocka_unit_test(who_has_a_lock_is_asked_again),
-		cmocka_unit_test(who_runs_does_not_wait_though_nothing_more_is_known),
+		cmocka_unit_test(records_are_taken_one_by_one),     cmocka_unit_test(a_record_that_lies_is_none),
+		cmocka_unit_test(a_rule_that_lies_is_none),         cmocka_unit_test(system_calls_say_what_is_waited_for),
+		cmocka_unit_test(who_has_a_lock_is_asked_again),    cmocka_unit_test(who_runs_does_not_wait_though_nothing_more_is_known),
 		cmocka_unit_test(who_was_not_found_is_asked_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
