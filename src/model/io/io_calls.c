@@ -113,8 +113,10 @@ static void fill(const struct nt_io_calls *calls, nt_time covered_ns, uint64_t u
 void nt_io_call_totals_close(struct nt_io_call_totals *totals, struct nt_process_snapshot *process)
 {
 	static const struct nt_why unasked = { "calls are counted only while somebody looks (key i), or with --calls", NULL };
-	static const struct nt_why untold = { "calls are told from the second reading on", NULL };
+	static const struct nt_why early = { "calls are told from the second reading on", NULL };
+	static const struct nt_why late = { "no reading of its calls came within this interval", NULL };
 	struct nt_io_figures *interval = &process->interval.io, *total = &process->total.io;
+	const struct nt_why untold = totals->covered_all_ns ? late : early;
 	const struct nt_why why = totals->reason ? (struct nt_why){ totals->reason, totals->fix } : totals->told ? untold : unasked;
 	fill(&totals->interval, totals->covered_ns, totals->unnamed, totals->lost, interval);
 	fill(&totals->all, totals->covered_all_ns, totals->unnamed_all, totals->lost_all, total);

@@ -73,7 +73,9 @@ void nt_requests_told(struct nt_requests *requests, bool told, nt_time time)
 			requests->states[i].fresh_until = time + NT_NS_PER_S + state_late_ns;
 	if (told == (requests->told_since != 0))
 		return;
-	requests->covered_ns += covered_until(requests, time); /* what was counted until then stays counted */
+	/* What was counted until then stays counted. Where nothing ever came it may have been refused: then nothing was counted. */
+	if (requests->collected)
+		requests->covered_ns += covered_until(requests, time);
 	requests->told_since = told ? time : 0;
 }
 

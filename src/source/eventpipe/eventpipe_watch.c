@@ -354,6 +354,9 @@ static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 	}
 	size_t reading = nt_eventpipe_sessions_count(&watch->sessions, NT_EVENTPIPE_READING);
 	enum nt_source_state due = !count ? NT_STATE_UNUSED : reading == count ? NT_STATE_DELIVERING : NT_STATE_STARTING;
+	/* Before the first collection the runtime may not have said yet that it refuses them. */
+	if (due == NT_STATE_STARTING && !watch->events.counters.collected)
+		watch->brings &= ~(unsigned)NT_WANT_REQUESTS;
 	if (watch->stated && due == watch->state && watch->demand == watch->stated_demand &&
 	    watch->events.counters.meters_refused == watch->stated_refusal && watch->postpones == watch->stated_postpones &&
 	    watch->stated_dear == (watch->limit.dear_pct > 0))
