@@ -114,7 +114,7 @@ def jit_has_nothing_to_report_and_harms_nobody(env):
     check_equal("the port that its children get", jit_leaves_it_alone(env, "aot-port", "net10.0"), "")
 
 
-@test
+@long_test
 def jit_does_not_wait_for_who_has_no_port(env):
     jit_leaves_it_alone(env, "aot", "net10.0")
 

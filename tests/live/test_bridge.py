@@ -67,7 +67,7 @@ def old_program_records_the_same_bytes(env):
     return f"{len(bridge[0])} and {len(bridge[1])} events"
 
 
-@test
+@long_test
 def dotnet_describes_its_events_the_same(env):
     return f"{descriptions_are_equal(env)} events"
 

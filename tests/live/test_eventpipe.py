@@ -183,7 +183,7 @@ def readonly_asks_for_nothing(env):
             nettop.stop()
 
 
-@test
+@long_test
 def mode_n_gets_the_thread_pool(env):
     """
     What LTTng leaves out comes from a small session. That makes the runtime hand those events to LTTng, too: they count once. The runtime's memory has no part in it: it is not read, and what the

@@ -25,7 +25,7 @@ def the_busy_method_is_first(env):
     return busy_method_is_first(bare(env), env, *APART)
 
 
-@test
+@long_test
 def without_being_asked_where_the_runtime_cannot_be_read(env):
     return busy_method_is_first(bare(env, program=env.selfcontained("net8.0")), env)
 

@@ -133,7 +133,7 @@ def by_the_kernels_records_alone(env):
     return by_records(env, WITHOUT_BPF, Bare(env))
 
 
-@test
+@long_test
 def by_the_records_of_a_users_own_program(env):
     """Likewise of the own threads, where a user may open events of these alone."""
     if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text(encoding="ascii")) < 1:
@@ -221,7 +221,7 @@ def stacks_of_blocked_time(env):
     return f"of the kernel's clocks: {shares}"
 
 
-@test
+@long_test
 def a_threads_last_seconds(env):
     """The strip of a thread that sleeps for a second and computes for one in turn: as often as it does, each sleep as long to a slice, all of them as long as the kernel's own clocks say to half a slice an end."""
     turns, turn_ms, slice_ms = 3, 1000, 200
