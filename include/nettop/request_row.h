@@ -32,6 +32,9 @@ const char *nt_request_stage_name(enum nt_request_stage stage); /* in flight, no
 enum { NT_REQUEST_SLOW_TIMES = 3 };
 #define NT_REQUEST_SLOW_BY_NS (250 * NT_NS_PER_MS)
 
+/* What nobody likes to wait for, whatever is usual. */
+#define NT_REQUEST_LONG_NS NT_NS_PER_S
+
 /* Does what takes `now` take much longer than what is usual? Not where either is not known. */
 static inline bool nt_request_is_slow(struct nt_u64 now_ns, struct nt_u64 usual_ns)
 {

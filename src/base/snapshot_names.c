@@ -73,6 +73,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					     "last ten minutes, one minute of "
 					     "them at least. Or they pile up: five more are in flight than before, three times as many, "
 					     "and less than half as many end. "
+					     "Or those of the slowest route have a p99 of a second and more, and so have calls that are "
+					     "made meanwhile: 0.7 to 1.5 "
+					     "times as long. "
 					     "It ends after ten minutes: what lasts so long is usual.",
 		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated where that is twice what is usual, or 200 MiB/s where it is five times.",
 		[NT_FINDING_HEAP_GROWTH] = "The GC heap grows: in each sixth of at least two minutes, at most ten, by 64 MiB in all, and "

@@ -161,6 +161,35 @@ const struct nt_request_row *nt_blame_slow(const struct nt_process_snapshot *pro
 	return worst;
 }
 
+static const struct nt_request_row *slowest(const struct nt_process_snapshot *process, enum nt_request_way way)
+{
+	const struct nt_request_row *worst = NULL;
+	for (size_t i = 0; i < process->request_count; i++) {
+		const struct nt_request_row *row = &process->requests[i];
+		if (row->way == way && row->now_p99_ns.known && (!worst || row->now_p99_ns.v > worst->now_p99_ns.v))
+			worst = row;
+	}
+	return worst;
+}
+
+/* A gateway before something slow is so all the time. */
+static bool is_usual(const struct nt_request_row *row)
+{
+	const nt_time long_ns = 540 * NT_NS_PER_S;
+	return row->usual_p99_ns.known && row->usual_over_ns >= long_ns && !nt_request_is_slow(row->now_p99_ns, row->usual_p99_ns);
+}
+
+bool nt_blame_slow_call(const struct nt_process_snapshot *process, struct nt_slow_call *out)
+{
+	/* A p99 is a sample's: that of the calls may be somewhat longer than that of the requests that wait for them. */
+	const double least = 0.7, most = 1.5;
+	*out = (struct nt_slow_call){ slowest(process, NT_REQUEST_SERVED), slowest(process, NT_REQUEST_MADE) };
+	if (!out->served || !out->made || out->served->now_p99_ns.v < NT_REQUEST_LONG_NS || is_usual(out->served))
+		return false;
+	double part = (double)out->made->now_p99_ns.v / (double)out->served->now_p99_ns.v;
+	return part >= least && part <= most;
+}
+
 /* ---- thread pool ---- */
 
 /* The pool has threads that do not work: Gate, Wait. */

@@ -323,6 +323,9 @@ static void judge_slow_requests(struct nt_evidence *evidence, const struct nt_ke
 		of[NT_QUANTITY_SLOWER] = nt_f64_of(now - usual);
 		of[NT_QUANTITY_SLOWER_TIMES] = nt_f64_of(usual > 0 ? now / usual : 0);
 	}
+	struct nt_slow_call call;
+	bool waits = nt_blame_slow_call(process, &call);
+	of[NT_QUANTITY_SLOW_CALL] = (struct nt_f64){ .known = call.served && call.made, .v = waits ? (double)call.made->now_p99_ns.v : 0 };
 	step->pile = nt_pile_up_judge(kept, evidence->piled_since);
 	evidence->piled_since = !step->pile.piled ? 0 : evidence->piled_since ? evidence->piled_since : step->t0;
 	of[NT_QUANTITY_PILED] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.more };

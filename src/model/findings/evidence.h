@@ -71,6 +71,7 @@ enum nt_quantity {
 	/* Of the route that is slow (nt_blame_slow), against the minutes before. */
 	NT_QUANTITY_SLOWER, /* ns that its p99 is longer */
 	NT_QUANTITY_SLOWER_TIMES,
+	NT_QUANTITY_SLOW_CALL, /* ns: the p99 of the calls that slow requests wait for; 0 = of none */
 	/* Requests of all routes, likewise (pile_up.h). */
 	NT_QUANTITY_PILED, /* more in flight */
 	NT_QUANTITY_PILED_TIMES,

@@ -34,6 +34,9 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 	}
 	case NT_FINDING_SLOW_REQUESTS: {
 		const struct nt_request_row *route = nt_blame_slow(process, NT_REQUEST_SERVED);
+		struct nt_slow_call call;
+		if (about->condition->limits[0].quantity == NT_QUANTITY_SLOW_CALL)
+			return nt_blame_slow_call(process, &call) ? nt_u64_of(call.made->id) : none;
 		return route && about->condition->limits[0].quantity == NT_QUANTITY_SLOWER ? nt_u64_of(route->id) : none;
 	}
 	case NT_FINDING_HEAP_GROWTH:

@@ -64,6 +64,7 @@ static const struct nt_quantity_kind quantities[] = {
 	[NT_QUANTITY_CLOSED_PCT]          = COUNTED("connections_closed_pct", "pct"),
 	[NT_QUANTITY_SLOWER]              = ESTIMATED("p99_longer_ns", "ns"),
 	[NT_QUANTITY_SLOWER_TIMES]        = ESTIMATED("p99_times_usual", "times"),
+	[NT_QUANTITY_SLOW_CALL]           = ESTIMATED("call_p99_ns", "ns"),
 	[NT_QUANTITY_PILED]               = COUNTED("in_flight_more", "count"),
 	[NT_QUANTITY_PILED_TIMES]         = COUNTED("in_flight_times_usual", "times"),
 	[NT_QUANTITY_FEWER_TIMES]         = COUNTED("ended_times_fewer", "times"),

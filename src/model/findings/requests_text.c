@@ -82,10 +82,45 @@ static void tell_pile(const struct nt_case *about, char texts[NT_FINDING_FORMS][
 		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
 }
 
+static void put_name(nt_text text, const struct nt_request_row *row)
+{
+	if (row->way == NT_REQUEST_SERVED)
+		nt_words_put(text, "%s ", row->method ? row->method : "?");
+	nt_words_put(text, "%s", row->route ? row->route : row->way == NT_REQUEST_SERVED ? "(no route)" : "(no peer)");
+}
+
+static void tell_call(const struct nt_case *about, nt_text *texts)
+{
+	struct nt_slow_call call;
+	char served[NUMBER], made[NUMBER];
+	nt_blame_slow_call(about->process, &call);
+	if (!call.served || !call.made) { /* not now any more */
+		for (int form = LONG; form <= BRIEF; form++)
+			nt_words_put(texts[form], "Requests wait for calls");
+		return;
+	}
+	nt_format_duration(call.served->now_p99_ns.v, served, sizeof(served));
+	nt_format_duration(call.made->now_p99_ns.v, made, sizeof(made));
+	for (int form = LONG; form <= SHORT; form++) {
+		nt_words_put(texts[form], "Requests wait for calls: ");
+		put_name(texts[form], call.served);
+		nt_words_put(texts[form], form == LONG ? " p99 %s; its calls to " : " %s; ", served);
+		put_name(texts[form], call.made);
+		nt_words_put(texts[form], form == LONG ? " p99 %s" : " %s", made);
+	}
+	nt_words_put(texts[BRIEF], "Slow calls: ");
+	put_name(texts[BRIEF], call.made);
+	nt_words_put(texts[BRIEF], " %s", made);
+}
+
 void nt_findings_tell_slow(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
 	const struct nt_request_row *row = nt_blame_slow(about->process, NT_REQUEST_SERVED);
 	char now[NUMBER], before[NUMBER], over[NUMBER], count[NUMBER];
+	if (about->condition->limits[0].quantity == NT_QUANTITY_SLOW_CALL) {
+		tell_call(about, texts);
+		return;
+	}
 	if (about->condition->limits[0].quantity != NT_QUANTITY_SLOWER) {
 		tell_pile(about, texts);
 		nt_words_put_cpu_wait(about, texts);

@@ -234,6 +234,53 @@ static void requests_that_are_slow_are_named(void **state)
 	assert_null(the_finding(NT_FINDING_REQUEST_ERRORS));
 }
 
+/* Without anything to compare with: of the calls that take as long, and of no others. */
+static void calls_that_requests_wait_for_are_named(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned served_ms, made_ms;
+		nt_time usual_over_ns;
+		bool told;
+	} cases[] = {
+		{ 3000, 2900, 0, true },
+		{ 900, 900, 0, false },
+		{ 3000, 400, 0, false },
+		{ 1200, 9000, 0, false }, /* somebody else's */
+		{ 3000, 2900, 600 * NT_NS_PER_S, false },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_process_snapshot *process = next_second();
+			process->requests = nt_alloc(2 * sizeof(*process->requests));
+			process->request_count = 2;
+			process->requests[0] =
+				(struct nt_request_row){ .id = 51,
+							 .way = NT_REQUEST_SERVED,
+							 .method = "POST",
+							 .route = "/checkout",
+							 .status = "200",
+							 .now_p99_ns = nt_u64_of(cases[i].served_ms * NT_NS_PER_MS),
+							 .usual_p99_ns = { .known = cases[i].usual_over_ns != 0, .v = 3000 * NT_NS_PER_MS },
+							 .usual_over_ns = cases[i].usual_over_ns };
+			process->requests[1] = (struct nt_request_row){ .id = 52,
+									.way = NT_REQUEST_MADE,
+									.route = "bank:443",
+									.now_p99_ns = nt_u64_of(cases[i].made_ms * NT_NS_PER_MS) };
+			close_second();
+		}
+		const struct nt_finding *finding = the_finding(NT_FINDING_SLOW_REQUESTS);
+		assert_int_equal(finding != NULL, cases[i].told);
+		if (!finding)
+			continue;
+		assert_string_equal(finding->text, "Requests wait for calls: POST /checkout p99 3.0s; its calls to bank:443 p99 2.9s");
+		assert_string_equal(finding->short_text, "Requests wait for calls: POST /checkout 3.0s; bank:443 2.9s");
+		assert_string_equal(finding->brief_text, "Slow calls: bank:443 2.9s");
+		assert_int_equal(finding->row_id.v, 52);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +292,7 @@ int main(void)
 		WITH_FINDINGS(a_connection_per_request_is_told),
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
 		WITH_FINDINGS(requests_that_are_slow_are_named),
+		WITH_FINDINGS(calls_that_requests_wait_for_are_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
