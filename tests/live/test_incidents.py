@@ -222,7 +222,7 @@ def check_neighbours(line, _):
     check(host["others_pct"] >= host["other_pct"] / 2 > 0, f"what they use: {host}")
 
 
-@test
+@long_test
 def others_on_its_cpu_are_named(env):
     return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), f"the busiest {HOG_NAME}", 3, check_neighbours)
 
