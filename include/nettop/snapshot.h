@@ -557,6 +557,7 @@ struct nt_process_snapshot {
 	size_t checked_count, unchecked_count, question_count;
 	struct nt_question *questions; /* what the model could not name yet; for whoever knows names */
 	bool wants_requests;           /* it has what serves or makes requests, as far as can be seen: somebody should ask it for them */
+	bool wants_compilations;       /* an old process compiles a lot, by the runtime's counter: somebody should ask it what */
 	bool passing_code; /* code was sampled that may be freed and of which nobody knew: names of such code are asked for more often */
 };
 

@@ -44,7 +44,7 @@ static bool is_asked_for(const struct nt_subject *subject, const struct nt_deman
 	if (subject == &nt_subject_requests) /* always, where there may be any */
 		return facts->requests && !facts->unjudged;
 	if (subject == &nt_subject_jit) /* LTTng has compilations among its events */
-		return counts && (looked_at || facts->batch || facts->unmapped);
+		return counts && (looked_at || facts->batch || facts->unmapped || facts->compilations);
 	if (subject == &nt_subject_alloc) /* wanted with their call stacks, which LTTng does not have */
 		return looked_at && (facts->eventpipe || !facts->lttng);
 	return looked_at;

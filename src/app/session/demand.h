@@ -22,6 +22,7 @@ struct nt_demand_facts {
 	bool compilations_only;   /* nobody looks at anything else */
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
 	bool requests;            /* the program has what tells of requests */
+	bool compilations;        /* the program compiles so much that somebody should know what */
 	bool moments;             /* something is asked for by name: nt_source_config.moments */
 };
 

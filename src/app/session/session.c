@@ -110,6 +110,7 @@ static void ask_for(struct nt_session *session)
 		.compilations_only = session->setup.compilations_only,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.requests = session->wants_requests,
+		.compilations = session->wants_compilations,
 		.moments = session->setup.options->moment_count || session->setup.options->all_time,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
@@ -270,9 +271,11 @@ static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 		rely(session, snapshot);
 		ask_for(session);
 	}
+	session->wants_compilations = false;
 	for (size_t i = 0; i < snapshot->process_count; i++) {
 		session->target_ended |= snapshot->processes[i].target.ended;
 		session->wants_requests |= snapshot->processes[i].wants_requests;
+		session->wants_compilations |= snapshot->processes[i].wants_compilations;
 		if (snapshot->processes[i].passing_code)
 			session->passing_until = nt_clock_now() + PASSING_S * NT_NS_PER_S;
 	}

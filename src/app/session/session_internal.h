@@ -26,11 +26,12 @@ struct nt_session {
 	size_t slot_count;
 	struct nt_self_cost *self_cost;
 	nt_time next_look, next_self;
-	nt_time asked;         /* end of the interval that was asked about before it was over */
-	nt_time next_ask;      /* of code that may be freed */
-	bool wants_requests;   /* a process has what tells of requests */
-	nt_time passing_until; /* there has been such code, or that is not known yet */
-	nt_time closing;       /* end of the interval whose closing look was made last */
+	nt_time asked;           /* end of the interval that was asked about before it was over */
+	nt_time next_ask;        /* of code that may be freed */
+	bool wants_requests;     /* a process has what tells of requests */
+	bool wants_compilations; /* one compiles a lot, and it is not known what */
+	nt_time passing_until;   /* there has been such code, or that is not known yet */
+	nt_time closing;         /* end of the interval whose closing look was made last */
 	bool target_ended;
 	bool leaving;                        /* sources are being stopped: nothing new is begun in the target */
 	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */

@@ -11,6 +11,8 @@
 /* A step ends with the first interval that makes it this long: a second, and timers may be early. */
 static const nt_time step_ns = 950 * NT_NS_PER_MS;
 static const nt_time once_ns = NT_ONCE_NS;
+/* From that age on a process has warmed up; one that has compiled for so long does not stop by itself; and whether it goes on is asked about for so long. */
+static const nt_time old_ns = 60 * NT_NS_PER_S, compiling_ns = 5 * NT_NS_PER_S, compiling_kept_ns = 60 * NT_NS_PER_S;
 /* A thread that has waited longer is resting: nobody is waiting for it. */
 static const nt_time resting_ns = 600 * NT_NS_PER_S;
 /* The pool adds a worker when no item was taken for 500 ms. In a pause none can be. */
@@ -103,6 +105,7 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	evidence->begun = true;
 	sum(&evidence->jitted_ns, figures->jit.time_ns, figures->jit.covered_ns.v);
 	sum(&evidence->dynamic, figures->jit.dynamic_count, figures->jit.covered_ns.v);
+	sum(&evidence->compiled, figures->jit.method_count, figures->jit.covered_ns.v);
 	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
 	sum(&evidence->served, figures->requests.count, figures->requests.covered_ns.v);
 	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
@@ -345,6 +348,25 @@ static void judge_requests(const struct nt_evidence *evidence, bool serves, stru
 		of[NT_QUANTITY_CLOSED_PCT] = nt_f64_of(100 * evidence->closed.sum / evidence->made.sum);
 }
 
+/* Not a quantity: from the runtime's counter alone a storm cannot be told from a program that warms up. */
+static void note_compiling(struct nt_evidence *evidence, const struct nt_process_snapshot *process, const struct nt_step *step)
+{
+	const double many_per_s = 10;
+	struct nt_f64 per_s = rate(&evidence->compiled, step, 1);
+	bool old = process->target.uptime_ns.known && process->target.uptime_ns.v >= old_ns;
+	if (!old || !per_s.known || per_s.v < many_per_s)
+		evidence->compiling_since = 0;
+	else if (!evidence->compiling_since)
+		evidence->compiling_since = step->t0;
+	if (evidence->compiling_since && step->t1 - evidence->compiling_since >= compiling_ns)
+		evidence->compiling_at = step->t1;
+}
+
+bool nt_evidence_wants_compilations(const struct nt_evidence *evidence, nt_time now)
+{
+	return evidence->compiling_at && now < evidence->compiling_at + compiling_kept_ns;
+}
+
 static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_process_snapshot *process,
 		  struct nt_step *step)
 {
@@ -369,6 +391,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_kept_figures *ke
 	judge_finalizers(evidence, process, step);
 	judge_requests(evidence, figures->requests.serves, step);
 	judge_slow_requests(evidence, kept, process, step);
+	note_compiling(evidence, process, step);
 	of[NT_QUANTITY_MEMORY] = nt_host_limit_pct(&figures->host);
 }
 
@@ -384,7 +407,8 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures 
 	judge(evidence, kept, process, step);
 	evidence->begun = false;
 	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
-		evidence->served = evidence->failed = evidence->made = evidence->closed = evidence->dynamic = (struct nt_step_sum){ 0 };
+		evidence->served = evidence->failed = evidence->made = evidence->closed = evidence->dynamic = evidence->compiled =
+			(struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

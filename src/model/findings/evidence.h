@@ -111,7 +111,7 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, made, closed, dynamic;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, made, closed, dynamic, compiled;
 	nt_time finalizing_since; /* the thread of the finalizers is not idle since then; 0 = it is, or that is not known */
 	struct nt_u64 same_lock_count;
 	struct nt_recent gc, alloc, cpu, samples; /* of intervals in which they were known */
@@ -123,6 +123,8 @@ struct nt_evidence {
 	struct nt_f64 done_before; /* per second, in the step before */
 	struct nt_history thrown_history, alloc_history;
 	nt_time piled_since; /* requests pile up; 0 = they do not */
+	nt_time compiling_since,
+		compiling_at; /* an old process compiles a lot since then, and did so last: 0 = it does not, and never did */
 };
 
 /* A step that is over. */
@@ -139,6 +141,12 @@ struct nt_step {
 /* An interval is over, and is in what is kept. True when a step is over with it: then it is in *step. */
 bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_kept_figures *kept, const struct nt_span *span,
 		     const struct nt_process_snapshot *process, struct nt_step *step);
+
+/*
+ * Is it worth to ask the program for each compilation, which costs it something? A process that has run for long and still compiles, or did a minute ago. What is compiled tells a storm from the
+ * second start of a program whose traffic has just begun.
+ */
+bool nt_evidence_wants_compilations(const struct nt_evidence *evidence, nt_time now);
 
 /* Who has the CPUs that it waits for, or keeps them from it. */
 enum nt_keeper {

@@ -333,6 +333,7 @@ void nt_findings_close(struct nt_findings *findings, const struct nt_span *span,
 			judge(findings, (enum nt_finding_kind)kind, &step, process);
 	}
 	publish_checked(findings, process);
+	process->wants_compilations = nt_evidence_wants_compilations(&findings->evidence, span->t1);
 	process->findings = nt_realloc(NULL, NT_FINDING_KIND_COUNT, sizeof(*process->findings));
 	process->quiet_since = findings->quiet_since;
 	for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++) {

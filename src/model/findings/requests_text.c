@@ -101,12 +101,13 @@ static void tell_call(const struct nt_case *about, nt_text *texts)
 	}
 	nt_format_duration(call.served->now_p99_ns.v, served, sizeof(served));
 	nt_format_duration(call.made->now_p99_ns.v, made, sizeof(made));
+	/* The peer first: it is the cause, and what does not fit is cut at the end. */
 	for (int form = LONG; form <= SHORT; form++) {
-		nt_words_put(texts[form], "Requests wait for calls: ");
-		put_name(texts[form], call.served);
-		nt_words_put(texts[form], form == LONG ? " p99 %s; its calls to " : " %s; ", served);
+		nt_words_put(texts[form], "Requests wait for calls to ");
 		put_name(texts[form], call.made);
-		nt_words_put(texts[form], form == LONG ? " p99 %s" : " %s", made);
+		nt_words_put(texts[form], form == LONG ? ", p99 %s: " : ", %s: ", made);
+		put_name(texts[form], call.served);
+		nt_words_put(texts[form], form == LONG ? " p99 %s" : " %s", served);
 	}
 	nt_words_put(texts[BRIEF], "Slow calls: ");
 	put_name(texts[BRIEF], call.made);

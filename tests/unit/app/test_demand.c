@@ -212,6 +212,16 @@ static void requests_where_there_may_be_some(void **state)
 	assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts) & NT_WANT_REQUESTS);
 }
 
+/* Each one costs the program something: where it still compiles a lot when it should not. */
+static void compilations_of_who_compiles_for_long(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .eventpipe = true, .compilations = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_JIT_EVENTS);
+	facts.moments = true;
+	assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts) & NT_WANT_JIT_EVENTS);
+}
+
 static void maps_of_older_runtimes_are_late(void **state)
 {
 	(void)state;
@@ -242,6 +252,7 @@ int main(void)
 		cmocka_unit_test(compilations_while_somebody_looks_or_nothing_else_names_them),
 		cmocka_unit_test(each_subject_is_asked_for_by_its_row),
 		cmocka_unit_test(requests_where_there_may_be_some),
+		cmocka_unit_test(compilations_of_who_compiles_for_long),
 		cmocka_unit_test(maps_of_older_runtimes_are_late),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);

@@ -92,13 +92,34 @@ static void methods_made_at_run_time_for_ever_are_a_storm(void **state)
 	assert_non_null(strstr(compiling(90 * NT_NS_PER_S, 5, 200)->text, "JIT storm: 200 methods/s made at run time, 5ms/s"));
 }
 
+/* What is compiled is asked for where an old process does not stop, and for a minute after it has. */
+static void who_compiles_for_long_is_asked_what(void **state)
+{
+	static const struct {
+		unsigned uptime_s, first, count, seconds;
+		bool wanted;
+	} cases[] = {
+		{ 90, 0, 0, 12, false },  { 90, 30, 30, 12, true }, { 20, 30, 30, 12, false },
+		{ 90, 30, 0, 12, false }, { 90, 30, 30, 3, false },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (unsigned second = 0; second < cases[i].seconds; second++) {
+			struct nt_process_snapshot *process = next_second();
+			process->target.uptime_ns = nt_u64_of(cases[i].uptime_s * NT_NS_PER_S);
+			process->interval.jit.method_count = nt_u64_of(second ? cases[i].count : cases[i].first);
+			close_second();
+		}
+		assert_int_equal(snapshot->processes[0].wants_compilations, cases[i].wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_FINDINGS(full_collections_count_by_what_they_cost),
-		WITH_FINDINGS(churn_of_large_objects_is_a_storm),
-		WITH_FINDINGS(five_of_gen2_a_second_are_a_storm),
-		WITH_FINDINGS(methods_made_at_run_time_for_ever_are_a_storm),
+		WITH_FINDINGS(full_collections_count_by_what_they_cost), WITH_FINDINGS(churn_of_large_objects_is_a_storm),
+		WITH_FINDINGS(five_of_gen2_a_second_are_a_storm),        WITH_FINDINGS(methods_made_at_run_time_for_ever_are_a_storm),
+		WITH_FINDINGS(who_compiles_for_long_is_asked_what),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,8 +274,8 @@ static void calls_that_requests_wait_for_are_named(void **state)
 		assert_int_equal(finding != NULL, cases[i].told);
 		if (!finding)
 			continue;
-		assert_string_equal(finding->text, "Requests wait for calls: POST /checkout p99 3.0s; its calls to bank:443 p99 2.9s");
-		assert_string_equal(finding->short_text, "Requests wait for calls: POST /checkout 3.0s; bank:443 2.9s");
+		assert_string_equal(finding->text, "Requests wait for calls to bank:443, p99 2.9s: POST /checkout p99 3.0s");
+		assert_string_equal(finding->short_text, "Requests wait for calls to bank:443, 2.9s: POST /checkout 3.0s");
 		assert_string_equal(finding->brief_text, "Slow calls: bank:443 2.9s");
 		assert_int_equal(finding->row_id.v, 52);
 	}
