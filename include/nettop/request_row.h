@@ -93,11 +93,12 @@ struct nt_request_figures {
 	struct nt_u64 made_p99_ns;
 	const char *made_worst; /* "GET pay:443 200" */
 	struct nt_u64 made_in_flight_count;
-	struct nt_u64 closed_count;    /* connections of HttpClient that were closed, by whomever */
-	const char *closed_peer;       /* of most of them; NULL = not known */
-	struct nt_u64 uncounted_count; /* served and made by routes or peers beyond those that have a row: they are in the figures */
-	bool serves;                   /* the program has loaded ASP.NET Core, or has served a request */
-	bool at_least;                 /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
+	struct nt_f64 made_connections; /* of HttpClient: opened less closed since somebody listens; may be negative */
+	struct nt_u64 closed_count;     /* connections of HttpClient that were closed, by whomever */
+	const char *closed_peer;        /* of most of them; NULL = not known */
+	struct nt_u64 uncounted_count;  /* served and made by routes or peers beyond those that have a row: they are in the figures */
+	bool serves;                    /* the program has loaded ASP.NET Core, or has served a request */
+	bool at_least;                  /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
 	struct nt_why why;
 
 	/* Single ones, of the time in which they were told. */

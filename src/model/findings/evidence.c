@@ -24,6 +24,7 @@ static const double least_samples = 50; /* of a thread, before its first method 
 enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_GEN2_COUNT, GC_VALUES };
 enum { CPU_RAN_NS, CPU_WAITED_NS, CPU_VALUES };
 enum { SAMPLES_ALL, SAMPLES_GC, SAMPLES_VALUES };
+enum { OPENED_COUNT, OPENED_MADE_COUNT, OPENED_VALUES };
 
 /* ---- intervals ---- */
 
@@ -98,6 +99,20 @@ static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, c
 	evidence->starved_at = span->t1;
 }
 
+/* Those that were closed had been opened, too. */
+static void add_connections(struct nt_evidence *evidence, const struct nt_request_figures *requests)
+{
+	const struct nt_f64 *now = &requests->made_connections;
+	if (now->known && evidence->connections.known && requests->closed_count.known && requests->made_count.known) {
+		double opened = now->v - evidence->connections.v + (double)requests->closed_count.v;
+		const uint64_t values[OPENED_VALUES] = {
+			[OPENED_COUNT] = opened > 0 ? (uint64_t)opened : 0, [OPENED_MADE_COUNT] = requests->made_count.v
+		};
+		nt_recent_add(&evidence->opened, requests->covered_ns.v, values, OPENED_VALUES);
+	}
+	evidence->connections = *now;
+}
+
 static void add_interval(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_figures *figures)
 {
 	if (!evidence->begun)
@@ -111,6 +126,7 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	sum(&evidence->failed, figures->requests.error_count, figures->requests.covered_ns.v);
 	sum(&evidence->made, figures->requests.made_count, figures->requests.covered_ns.v);
 	sum(&evidence->closed, figures->requests.closed_count, figures->requests.covered_ns.v);
+	add_connections(evidence, &figures->requests);
 	sum(&evidence->waited_ns, figures->locks.spent_ns, figures->locks.covered_ns.v);
 	const struct nt_u64 *same = &figures->locks.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
@@ -346,6 +362,13 @@ static void judge_requests(const struct nt_evidence *evidence, bool serves, stru
 	of[NT_QUANTITY_CLOSED] = rate(&evidence->closed, step, 1);
 	if (of[NT_QUANTITY_CLOSED].known && evidence->made.sum > 0)
 		of[NT_QUANTITY_CLOSED_PCT] = nt_f64_of(100 * evidence->closed.sum / evidence->made.sum);
+	uint64_t sums[OPENED_VALUES];
+	nt_time over_ns = nt_recent_sum(&evidence->opened, sums, OPENED_VALUES);
+	if (over_ns < NT_RECENT_NS * 9 / 10) /* a few seconds are those in which a pool fills */
+		return;
+	of[NT_QUANTITY_OPENED] = nt_per_second(nt_u64_of(sums[OPENED_COUNT]), over_ns);
+	if (sums[OPENED_MADE_COUNT])
+		of[NT_QUANTITY_OPENED_PCT] = nt_f64_of(100.0 * (double)sums[OPENED_COUNT] / (double)sums[OPENED_MADE_COUNT]);
 }
 
 /* Not a quantity: from the runtime's counter alone a storm cannot be told from a program that warms up. */

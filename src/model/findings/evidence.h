@@ -69,7 +69,9 @@ enum nt_quantity {
 	NT_QUANTITY_CLOSED,     /* connections of HttpClient closed per second */
 	NT_QUANTITY_CLOSED_PCT, /* of the requests that it made */
 	/* Of the route that is slow (nt_blame_slow), against the minutes before. */
-	NT_QUANTITY_SLOWER, /* ns that its p99 is longer */
+	NT_QUANTITY_OPENED,     /* connections of HttpClient per second, over 10 s */
+	NT_QUANTITY_OPENED_PCT, /* of the requests that were made */
+	NT_QUANTITY_SLOWER,     /* ns that its p99 is longer */
 	NT_QUANTITY_SLOWER_TIMES,
 	NT_QUANTITY_SLOW_CALL, /* ns: the p99 of the calls that slow requests wait for; 0 = of none */
 	/* Requests of all routes, likewise (pile_up.h). */
@@ -122,7 +124,9 @@ struct nt_evidence {
 	uint64_t starved_count, long_pause_ns;
 	struct nt_f64 done_before; /* per second, in the step before */
 	struct nt_history thrown_history, alloc_history;
-	nt_time piled_since; /* requests pile up; 0 = they do not */
+	struct nt_recent opened;   /* likewise, where connections were known before, too */
+	struct nt_f64 connections; /* opened less closed, at the end of the last interval */
+	nt_time piled_since;       /* requests pile up; 0 = they do not */
 	nt_time compiling_since,
 		compiling_at; /* an old process compiles a lot since then, and did so last: 0 = it does not, and never did */
 };

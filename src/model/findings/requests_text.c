@@ -35,16 +35,29 @@ void nt_findings_tell_failures(const struct nt_case *about, char texts[NT_FINDIN
 		nt_words_put(texts[LONG], ", %s", nt_words_last_parts(worst->error, 1, name));
 }
 
+/* To whom most requests go: of connections that are opened nobody says whose they are. */
+static const char *busiest_peer(const struct nt_process_snapshot *process)
+{
+	const struct nt_request_row *most = NULL;
+	for (size_t i = 0; i < process->request_count; i++) {
+		const struct nt_request_row *row = &process->requests[i];
+		if (row->way == NT_REQUEST_MADE && row->route && (!most || row->count > most->count))
+			most = row;
+	}
+	return most ? most->route : NULL;
+}
+
 void nt_findings_tell_connections(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
-	const char *peer = about->process->interval.requests.closed_peer;
-	double pct = nt_words_value(about, NT_QUANTITY_CLOSED_PCT);
+	bool closes = about->condition->limits[0].quantity == NT_QUANTITY_CLOSED;
+	const char *peer = closes ? about->process->interval.requests.closed_peer : busiest_peer(about->process);
+	double pct = nt_words_value(about, closes ? NT_QUANTITY_CLOSED_PCT : NT_QUANTITY_OPENED_PCT);
 	char rate[NUMBER];
-	nt_format_count(nt_words_value(about, NT_QUANTITY_CLOSED), rate, sizeof(rate));
-	nt_words_put(texts[LONG], "A connection per request: HttpClient closes %s connections/s, %.0f%% of the requests that it makes",
-		     rate, pct);
-	nt_words_put(texts[SHORT], "A connection per request: %s closed/s", rate);
-	nt_words_put(texts[BRIEF], "Connections closed: %s/s", rate);
+	nt_format_count(nt_words_value(about, closes ? NT_QUANTITY_CLOSED : NT_QUANTITY_OPENED), rate, sizeof(rate));
+	nt_words_put(texts[LONG], "A connection per request: HttpClient %s %s connections/s, %.0f%% of the requests that it makes",
+		     closes ? "closes" : "opens", rate, pct);
+	nt_words_put(texts[SHORT], "A connection per request: %s %s/s", rate, closes ? "closed" : "opened");
+	nt_words_put(texts[BRIEF], "Connections %s: %s/s", closes ? "closed" : "opened", rate);
 	if (!peer)
 		return;
 	nt_words_put(texts[LONG], ", most to %s", peer);

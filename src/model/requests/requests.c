@@ -21,7 +21,7 @@ enum { TEXT = 256 };
 /* A state is told in each period, which is as long as an interval: so much later than the next it is no longer known. */
 static const nt_time state_late_ns = 4 * NT_NS_PER_S;
 
-enum state { IN_FLIGHT, MADE_IN_FLIGHT, CONNECTIONS, QUEUED, STATES };
+enum state { IN_FLIGHT, MADE_IN_FLIGHT, MADE_CONNECTIONS, CONNECTIONS, QUEUED, STATES };
 
 static const struct {
 	const char *instrument;
@@ -29,7 +29,7 @@ static const struct {
 } state_instruments[] = {
 	{ "http.server.active_requests", IN_FLIGHT },  { "http.client.active_requests", MADE_IN_FLIGHT },
 	{ "kestrel.active_connections", CONNECTIONS }, { "kestrel.queued_connections", QUEUED },
-	{ "kestrel.queued_requests", QUEUED },
+	{ "kestrel.queued_requests", QUEUED },         { "http.client.open_connections", MADE_CONNECTIONS },
 };
 
 void nt_requests_init(struct nt_requests *requests)
@@ -252,7 +252,7 @@ static void take_state(struct nt_requests *requests, enum state what, uint64_t i
 	requests->states[i] = (struct nt_request_state){
 		.id = id,
 		.what = what,
-		.value = isfinite(told->value) && told->value > 0 ? told->value : 0,
+		.value = isfinite(told->value) ? told->value : 0,
 		.fresh_until = event->time + (told->period_ns > NT_NS_PER_S ? told->period_ns : NT_NS_PER_S) + state_late_ns,
 	};
 }
@@ -287,10 +287,24 @@ static struct nt_u64 state_sum(const struct nt_requests *requests, enum state wh
 		const struct nt_request_state *state = &requests->states[i];
 		if (state->what != (unsigned)what || state->fresh_until < now)
 			continue;
-		sum += state->value;
+		sum += state->value > 0 ? state->value : 0; /* what was there before somebody listened ends below zero */
 		known = true;
 	}
 	return (struct nt_u64){ .known = known, .v = known ? (uint64_t)(sum + 0.5) : 0 };
+}
+
+/* Opened less closed since somebody listens, whatever they do now: an older one that is taken into use is one idle fewer and one active more. */
+static struct nt_f64 opened_less_closed(const struct nt_requests *requests, nt_time now)
+{
+	struct nt_f64 sum = { 0 };
+	for (size_t i = 0; i < requests->state_count; i++) {
+		const struct nt_request_state *state = &requests->states[i];
+		if (state->what != MADE_CONNECTIONS || state->fresh_until < now)
+			continue;
+		sum.v += state->value;
+		sum.known = true;
+	}
+	return sum;
 }
 
 /* "GET /pay 200" */
@@ -346,6 +360,7 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 		return;
 	out->in_flight_count = state_sum(requests, IN_FLIGHT, span->t1);
 	out->made_in_flight_count = state_sum(requests, MADE_IN_FLIGHT, span->t1);
+	out->made_connections = opened_less_closed(requests, span->t1);
 	out->connection_count = state_sum(requests, CONNECTIONS, span->t1);
 	out->queued_count = state_sum(requests, QUEUED, span->t1);
 }

@@ -122,6 +122,35 @@ static void a_connection_per_request_is_told(void **state)
 		"A connection per request: HttpClient closes 30.0 connections/s, 75% of the requests that it makes, most to pay:443");
 }
 
+/* Clients that nobody disposes: what they opened stays open. A pool that fills, and connections that are taken into use, are none. */
+static void connections_that_stay_open_are_told(void **state)
+{
+	static const struct {
+		unsigned made, opened, seconds;
+		bool told;
+	} cases[] = { { 15, 15, 14, true }, { 15, 15, 6, false }, { 40, 15, 14, false }, { 3, 3, 14, false }, { 40, 0, 14, false } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (unsigned second = 0; second < cases[i].seconds; second++) {
+			struct nt_process_snapshot *process = next_second();
+			struct nt_request_figures *requests = &process->interval.requests;
+			requests->made_count = nt_u64_of(cases[i].made);
+			requests->closed_count = nt_u64_of(second % 7 == 6 ? 20 : 0); /* a collection closes some */
+			requests->made_connections =
+				nt_f64_of((double)(cases[i].opened * second) - 20.0 * (second / 7 + (second % 7 == 6)));
+			process->requests = nt_alloc(sizeof(*process->requests));
+			process->request_count = 1;
+			process->requests[0] =
+				(struct nt_request_row){ .id = 1, .way = NT_REQUEST_MADE, .route = "pay:443", .count = cases[i].made };
+			close_second();
+		}
+		assert_int_equal(the_finding(NT_FINDING_CONNECTIONS) != NULL, cases[i].told);
+		if (cases[i].told)
+			assert_string_equal(the_finding(NT_FINDING_CONNECTIONS)->short_text,
+					    "A connection per request: 15.0 opened/s, pay:443");
+	}
+}
+
 /* Who waits where is worth more than that workers were added. */
 static void a_starved_pool_says_where(void **state)
 {
@@ -290,6 +319,7 @@ int main(void)
 		WITH_FINDINGS(requests_that_fail_are_named),
 		WITH_FINDINGS(a_starved_pool_says_where),
 		WITH_FINDINGS(a_connection_per_request_is_told),
+		WITH_FINDINGS(connections_that_stay_open_are_told),
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
 		WITH_FINDINGS(requests_that_are_slow_are_named),
 		WITH_FINDINGS(calls_that_requests_wait_for_are_named),
