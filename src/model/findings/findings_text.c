@@ -100,13 +100,15 @@ static void tell_cpu(const struct nt_case *about, nt_text *texts)
 	for (int form = 0; form < NT_FINDING_FORMS; form++)
 		nt_words_put(texts[form], "Waits for a CPU: %.0f%%", pct);
 	nt_words_put(texts[LONG], " of the time in which its threads could run; it gets %.*f", used < 0.1 ? 2 : 1, used);
-	nt_words_put(texts[SHORT], " of the time it could run, gets %.*f", used < 0.1 ? 2 : 1, used);
-	if (cpus->known)
-		for (int form = LONG; form <= SHORT; form++)
-			nt_words_put(texts[form], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
-	else
+	if (!cpus->known)
 		nt_words_put(texts[LONG], " CPUs");
+	else
+		nt_words_put(texts[LONG], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
 	put_keeper(about, texts);
+	/* Who has them first: the end is what is cut. */
+	nt_words_put(texts[SHORT], "; gets %.*f", used < 0.1 ? 2 : 1, used);
+	if (cpus->known)
+		nt_words_put(texts[SHORT], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
 }
 
 static void tell_pool(const struct nt_case *about, nt_text *texts)
