@@ -26,7 +26,7 @@ def selected_line(terminal):
 
 
 def select(terminal, pid):
-    """The cursor on the row of this process; it stays on it from then on."""
+    """The cursor on the row of this process; it stays on it from then on, unless that is the first line and nobody has moved it."""
     terminal.wait_for(lambda screen: row_of(screen, pid), f"the row of {pid}")
     for _ in range(40):
         before = terminal.screen()
@@ -73,6 +73,7 @@ def one_that_ends(env):
     with Target(env) as target, Terminal(env, 120) as terminal:
         start_list(terminal, env, "-d", 0.5)
         select(terminal, target.pid)
+        terminal.keys("F")  # nobody has moved the cursor, so it stays on the first line, whoever comes there
         target.kill()
         terminal.wait_for(lambda screen: (row_of(screen, target.pid) or (0, ""))[1].startswith("."), "its row is marked with a point")
         terminal.keys("Enter")
