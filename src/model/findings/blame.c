@@ -190,6 +190,17 @@ bool nt_blame_slow_call(const struct nt_process_snapshot *process, struct nt_slo
 	return part >= least && part <= most;
 }
 
+const char *nt_blame_peer(const struct nt_process_snapshot *process)
+{
+	const struct nt_request_row *most = NULL;
+	for (size_t i = 0; i < process->request_count; i++) {
+		const struct nt_request_row *row = &process->requests[i];
+		if (row->way == NT_REQUEST_MADE && row->route && (!most || row->count > most->count))
+			most = row;
+	}
+	return most ? most->route : NULL;
+}
+
 /* ---- thread pool ---- */
 
 /* The pool has threads that do not work: Gate, Wait. */

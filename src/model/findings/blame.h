@@ -58,6 +58,9 @@ struct nt_slow_call {
 };
 bool nt_blame_slow_call(const struct nt_process_snapshot *process, struct nt_slow_call *out);
 
+/* To whom most requests go: of connections that are opened nobody says whose they are. NULL = not known. */
+const char *nt_blame_peer(const struct nt_process_snapshot *process);
+
 /* The type with most bytes in the window, while allocations are sampled; NULL = they are not, or there was none. */
 const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process);
 

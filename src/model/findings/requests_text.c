@@ -8,10 +8,19 @@
 
 #include <inttypes.h>
 
+/* `POST /checkout`, `pay:443` */
+static void put_name(nt_text text, const struct nt_request_row *row)
+{
+	bool served = row->way == NT_REQUEST_SERVED;
+	if (served)
+		nt_words_put(text, "%s ", row->method ? row->method : "?");
+	nt_words_put(text, "%s", row->route ? row->route : served ? "(no route)" : "(no peer)");
+}
+
 /* `POST /checkout 500` */
 static void put_route(nt_text text, const struct nt_request_row *row)
 {
-	nt_words_put(text, "%s %s", row->method ? row->method : "?", row->route ? row->route : "(no route)");
+	put_name(text, row);
 	if (row->status)
 		nt_words_put(text, " %s", row->status);
 }
@@ -35,22 +44,10 @@ void nt_findings_tell_failures(const struct nt_case *about, char texts[NT_FINDIN
 		nt_words_put(texts[LONG], ", %s", nt_words_last_parts(worst->error, 1, name));
 }
 
-/* To whom most requests go: of connections that are opened nobody says whose they are. */
-static const char *busiest_peer(const struct nt_process_snapshot *process)
-{
-	const struct nt_request_row *most = NULL;
-	for (size_t i = 0; i < process->request_count; i++) {
-		const struct nt_request_row *row = &process->requests[i];
-		if (row->way == NT_REQUEST_MADE && row->route && (!most || row->count > most->count))
-			most = row;
-	}
-	return most ? most->route : NULL;
-}
-
 void nt_findings_tell_connections(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
 	bool closes = about->condition->limits[0].quantity == NT_QUANTITY_CLOSED;
-	const char *peer = closes ? about->process->interval.requests.closed_peer : busiest_peer(about->process);
+	const char *peer = closes ? about->process->interval.requests.closed_peer : nt_blame_peer(about->process);
 	double pct = nt_words_value(about, closes ? NT_QUANTITY_CLOSED_PCT : NT_QUANTITY_OPENED_PCT);
 	char rate[NUMBER];
 	nt_format_count(nt_words_value(about, closes ? NT_QUANTITY_CLOSED : NT_QUANTITY_OPENED), rate, sizeof(rate));
@@ -95,23 +92,11 @@ static void tell_pile(const struct nt_case *about, char texts[NT_FINDING_FORMS][
 		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
 }
 
-static void put_name(nt_text text, const struct nt_request_row *row)
-{
-	if (row->way == NT_REQUEST_SERVED)
-		nt_words_put(text, "%s ", row->method ? row->method : "?");
-	nt_words_put(text, "%s", row->route ? row->route : row->way == NT_REQUEST_SERVED ? "(no route)" : "(no peer)");
-}
-
 static void tell_call(const struct nt_case *about, nt_text *texts)
 {
 	struct nt_slow_call call;
 	char served[NUMBER], made[NUMBER];
-	nt_blame_slow_call(about->process, &call);
-	if (!call.served || !call.made) { /* not now any more */
-		for (int form = LONG; form <= BRIEF; form++)
-			nt_words_put(texts[form], "Requests wait for calls");
-		return;
-	}
+	nt_blame_slow_call(about->process, &call); /* there is one: the condition holds in this step */
 	nt_format_duration(call.served->now_p99_ns.v, served, sizeof(served));
 	nt_format_duration(call.made->now_p99_ns.v, made, sizeof(made));
 	/* The peer first: it is the cause, and what does not fit is cut at the end. */
