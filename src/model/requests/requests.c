@@ -278,33 +278,25 @@ void nt_requests_apply(struct nt_requests *requests, const struct nt_event *even
 
 /* ---- closing ---- */
 
-/* Sum of those that are told now; not known when none is. */
-static struct nt_u64 state_sum(const struct nt_requests *requests, enum state what, nt_time now)
-{
-	double sum = 0;
-	bool known = false;
-	for (size_t i = 0; i < requests->state_count; i++) {
-		const struct nt_request_state *state = &requests->states[i];
-		if (state->what != (unsigned)what || state->fresh_until < now)
-			continue;
-		sum += state->value > 0 ? state->value : 0; /* what was there before somebody listened ends below zero */
-		known = true;
-	}
-	return (struct nt_u64){ .known = known, .v = known ? (uint64_t)(sum + 0.5) : 0 };
-}
-
-/* Opened less closed since somebody listens, whatever they do now: an older one that is taken into use is one idle fewer and one active more. */
-static struct nt_f64 opened_less_closed(const struct nt_requests *requests, nt_time now)
+/* Sum of those that are told now, each `least` at least; not known when none is. */
+static struct nt_f64 sum_of(const struct nt_requests *requests, enum state what, nt_time now, double least)
 {
 	struct nt_f64 sum = { 0 };
 	for (size_t i = 0; i < requests->state_count; i++) {
 		const struct nt_request_state *state = &requests->states[i];
-		if (state->what != MADE_CONNECTIONS || state->fresh_until < now)
+		if (state->what != (unsigned)what || state->fresh_until < now)
 			continue;
-		sum.v += state->value;
+		sum.v += state->value > least ? state->value : least;
 		sum.known = true;
 	}
 	return sum;
+}
+
+/* What was there before somebody listened ends below zero. */
+static struct nt_u64 state_sum(const struct nt_requests *requests, enum state what, nt_time now)
+{
+	struct nt_f64 sum = sum_of(requests, what, now, 0);
+	return (struct nt_u64){ .known = sum.known, .v = sum.known ? (uint64_t)(sum.v + 0.5) : 0 };
 }
 
 /* "GET /pay 200" */
@@ -360,7 +352,8 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 		return;
 	out->in_flight_count = state_sum(requests, IN_FLIGHT, span->t1);
 	out->made_in_flight_count = state_sum(requests, MADE_IN_FLIGHT, span->t1);
-	out->made_connections = opened_less_closed(requests, span->t1);
+	/* Opened less closed, whatever they do now: an older one that is taken into use is one idle fewer and one active more. */
+	out->made_connections = sum_of(requests, MADE_CONNECTIONS, span->t1, -INFINITY);
 	out->connection_count = state_sum(requests, CONNECTIONS, span->t1);
 	out->queued_count = state_sum(requests, QUEUED, span->t1);
 }
