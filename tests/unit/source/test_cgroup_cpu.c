@@ -21,6 +21,13 @@ static struct nt_cgroup_cpu ask(const struct fake_proc *root, const char *cgroup
 	return out;
 }
 
+static void assert_kept_off(const struct nt_cgroup_cpu *cpu, uint64_t periods, uint64_t throttled, uint64_t throttled_us)
+{
+	assert_int_equal(cpu->period_count, periods);
+	assert_int_equal(cpu->throttled_count, throttled);
+	assert_int_equal(cpu->throttled_us, throttled_us);
+}
+
 /* The quota of the pod is smaller than that of the container in it: it decides. What it kept off counts, in its periods, which are those of the container, too. */
 static void test_v2(void **state)
 {
@@ -33,9 +40,7 @@ static void test_v2(void **state)
 	struct nt_cgroup_cpu cpu = ask(root, "0::/pod/app\n");
 	assert_int_equal(cpu.quota_us, 50000);
 	assert_int_equal(cpu.period_us, 100000);
-	assert_int_equal(cpu.period_count, 100);
-	assert_int_equal(cpu.throttled_count, 40);
-	assert_int_equal(cpu.throttled_us, 2500000);
+	assert_kept_off(&cpu, 100, 40, 2500000);
 	put(root, "pod/cpu.max", "max 100000\n");
 	put(root, "pod/app/cpu.max", "max 100000\n");
 	assert_int_equal(ask(root, "0::/pod/app\n").period_us, 0);
@@ -50,9 +55,7 @@ static void test_pod(void **state)
 	put(root, "pod/app/cpu.max", "50000 100000\n");
 	put(root, "pod/app/cpu.stat", "nr_periods 90\nnr_throttled 90\nthrottled_usec 4500000\n");
 	struct nt_cgroup_cpu cpu = ask(root, "0::/pod/app\n");
-	assert_int_equal(cpu.period_count, 90);
-	assert_int_equal(cpu.throttled_count, 90);
-	assert_int_equal(cpu.throttled_us, 4500000);
+	assert_kept_off(&cpu, 90, 90, 4500000);
 }
 
 /* In a container with a cgroup namespace its own group is the root, which is there under two names. */
@@ -63,9 +66,7 @@ static void test_namespace(void **state)
 	put(root, "cpu.stat", "nr_periods 100\nnr_throttled 40\nthrottled_usec 2500000\n");
 	struct nt_cgroup_cpu cpu = ask(root, "0::/\n");
 	assert_int_equal(cpu.quota_us, 50000);
-	assert_int_equal(cpu.period_count, 100);
-	assert_int_equal(cpu.throttled_count, 40);
-	assert_int_equal(cpu.throttled_us, 2500000);
+	assert_kept_off(&cpu, 100, 40, 2500000);
 }
 
 static void test_v1(void **state)
