@@ -13,12 +13,14 @@
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 64 << 10 };
+enum { STACK_BYTES = 64 << 10, LINE_MS = 200 };
 
 static struct guard {
 	pthread_mutex_t lock; /* held for good by a guard that ends the process */
+	pthread_mutex_t line; /* held by who writes one, and for good by a guard that ends the process */
 	pthread_t thread;
 	struct nt_keeper *keeper; /* borrowed */
 	pid_t child;
@@ -27,12 +29,23 @@ static struct guard {
 	bool taken, stopped;                 /* under the lock */
 	int exit_status;                     /* likewise */
 	bool started;                        /* the main thread's */
-} guard = { .lock = PTHREAD_MUTEX_INITIALIZER, .signal_fd = -1, .told_fd = -1 };
+} guard = { .lock = PTHREAD_MUTEX_INITIALIZER, .line = PTHREAD_MUTEX_INITIALIZER, .signal_fd = -1, .told_fd = -1 };
 
 static void signal_child(int signal)
 {
 	if (!nt_keeper_signal(guard.keeper, guard.process, signal))
 		nt_signal_group(guard.child, signal);
+}
+
+/* Who reads lines reads whole ones, but a line that nobody reads is not waited for. */
+static void wait_for_the_line(void)
+{
+	struct timespec limit;
+	clock_gettime(CLOCK_MONOTONIC, &limit);
+	limit.tv_nsec += LINE_MS * (long)NT_NS_PER_MS;
+	limit.tv_sec += limit.tv_nsec / (long)NT_NS_PER_S;
+	limit.tv_nsec %= (long)NT_NS_PER_S;
+	pthread_mutex_clocklock(&guard.line, CLOCK_MONOTONIC, &limit);
 }
 
 _Noreturn static void end(void)
@@ -44,6 +57,7 @@ _Noreturn static void end(void)
 		signal_child(SIGCONT);
 		exit_status = 128 + (int)info.ssi_signo; /* as of a program that ended by it */
 	}
+	wait_for_the_line();
 	nt_keeper_let_go(guard.keeper);
 	_exit(exit_status);
 }
@@ -145,6 +159,16 @@ void nt_guard_unfinished(int exit_status)
 	pthread_mutex_lock(&guard.lock);
 	guard.exit_status = exit_status;
 	pthread_mutex_unlock(&guard.lock);
+}
+
+void nt_guard_line_begins(void)
+{
+	pthread_mutex_lock(&guard.line);
+}
+
+void nt_guard_line_ends(void)
+{
+	pthread_mutex_unlock(&guard.line);
 }
 
 void nt_guard_stop(void)

@@ -2,6 +2,7 @@
 #include "app/show/batch_mode.h"
 
 #include "app/common/exit.h"
+#include "app/loop/guard.h"
 #include "app/show/headless.h"
 #include "output/frame/json.h"
 #include "output/frame/text_frame.h"
@@ -26,15 +27,24 @@ static bool enough(const struct batch *batch)
 	return batch->options->interval_count && batch->printed >= batch->options->interval_count;
 }
 
-static void print_json(const struct batch *batch, const struct nt_snapshot *snapshot)
+static void flush(struct batch *batch)
+{
+	if (fflush(stdout) == EOF && !batch->write_errno)
+		batch->write_errno = errno ? errno : EIO;
+}
+
+static void print_json(struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	struct nt_json_options options = { .top = batch->options->top, .replay_equal = -1 };
 	size_t count;
 	if (snapshot->final)
 		options.replay_equal = nt_session_replay_equal(batch->session, &count);
 	char *line = nt_json_line(snapshot, &options);
+	nt_guard_line_begins();
 	if (line)
 		puts(line);
+	flush(batch);
+	nt_guard_line_ends();
 	free(line);
 }
 
@@ -82,8 +92,7 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		print_text(batch, snapshot);
 	if (!snapshot->final)
 		batch->printed++;
-	if (fflush(stdout) == EOF && !batch->write_errno)
-		batch->write_errno = errno ? errno : EIO;
+	flush(batch);
 }
 
 static bool done(const void *context)

@@ -42,7 +42,7 @@ class Nettop:
         try:
             parsed = json.loads(line)
         except ValueError:
-            raise Failure(f"nettop wrote a line that is not JSON: {line[:200]}") from None
+            raise Failure(f"nettop wrote a line that is not JSON: {line[:200]} [{len(line)} characters] ... {line[-200:]}") from None
         if parsed.get("type") == "summary":
             self.summary = parsed
         elif parsed.get("type") == "interval":

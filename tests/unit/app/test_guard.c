@@ -12,6 +12,7 @@
 #include "nettop/clock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ enum { UNFINISHED = 5, LIMIT_MS = 2000, SLACK_MS = 3000 /* of a loaded machine *
 typedef void (*life)(struct nt_keeper *keeper, pid_t child);
 
 static char folder[64];
+static int line[2]; /* a pipe */
 
 static void hang(struct nt_keeper *keeper, pid_t child)
 {
@@ -50,6 +52,28 @@ static void hang_at_the_end(struct nt_keeper *keeper, pid_t child)
 		_exit(99);
 	while (!nt_signals_ends(nt_loop_signal(loop)))
 		nt_loop_wait(loop);
+	hang(keeper, child);
+}
+
+/* Its line takes as long as the guard has patience, and a little more. */
+static void hang_after_a_line(struct nt_keeper *keeper, pid_t child)
+{
+	sigset_t waiting;
+	nt_guard_line_begins();
+	do
+		sigpending(&waiting);
+	while (!sigismember(&waiting, SIGTERM));
+	poll(NULL, 0, NT_GUARD_END_MS + 20);
+	if (write(line[1], "whole", 5) != 5)
+		_exit(99);
+	nt_guard_line_ends();
+	hang(keeper, child);
+}
+
+/* Nobody reads its line. */
+static void hang_in_a_line(struct nt_keeper *keeper, pid_t child)
+{
+	nt_guard_line_begins();
 	hang(keeper, child);
 }
 
@@ -145,8 +169,8 @@ static void assert_undone(void)
 static void test_hangs(void **state)
 {
 	(void)state;
-	static const life lives[] = { hang, hang_at_the_end, hang_at_work };
-	static const int statuses[] = { 0, 0, UNFINISHED };
+	static const life lives[] = { hang, hang_at_the_end, hang_at_work, hang_in_a_line };
+	static const int statuses[] = { 0, 0, UNFINISHED, 0 };
 	for (size_t i = 0; i < sizeof(lives) / sizeof(lives[0]); i++) {
 		unsigned took_ms;
 		make_folder();
@@ -156,6 +180,27 @@ static void test_hangs(void **state)
 		assert_true(took_ms < LIMIT_MS + SLACK_MS);
 		assert_undone();
 	}
+}
+
+/* Three tries, for the writer may get no CPU in the fifth of a second that the guard waits for it. */
+static void test_a_line_is_whole(void **state)
+{
+	(void)state;
+	char text[8];
+	ssize_t got = 0;
+	for (int i = 0; i < 3 && got == 0; i++) {
+		unsigned took_ms;
+		make_folder();
+		assert_int_equal(pipe2(line, O_NONBLOCK), 0);
+		int status = end_of(hang_after_a_line, -1, &took_ms);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), 0);
+		assert_undone();
+		close(line[1]);
+		got = read(line[0], text, sizeof(text));
+		close(line[0]);
+	}
+	assert_int_equal(got, 5);
 }
 
 static void test_ends_well(void **state)
@@ -190,6 +235,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hangs),
+		cmocka_unit_test(test_a_line_is_whole),
 		cmocka_unit_test(test_ends_well),
 		cmocka_unit_test(test_a_program_goes_first),
 	};
