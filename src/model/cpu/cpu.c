@@ -362,7 +362,7 @@ static void note_context(struct nt_cpu *cpu, const struct nt_chain *chain, const
 
 static void count_purpose(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, unsigned code)
 {
-	const struct nt_thread *thread = thread_of(cpu, sample);
+	const struct nt_thread *thread = nt_purpose_is_said_by_thread(code) ? thread_of(cpu, sample) : NULL;
 	enum nt_role role = thread ? nt_role_of(thread->name, thread->clr_flags) : NT_ROLE_UNKNOWN;
 	nt_purposes_add(&cpu->purposes, nt_purpose_of_sample(code, role, sample->time, cpu->pauses), sample->count);
 }

@@ -107,6 +107,7 @@ static bool is_managed(const struct nt_key *key)
 /* A worker waits for work in its semaphore, which may be compiled into the worker's loop; what it does on the way into the kernel are methods of these types. */
 static bool is_idle(const struct nt_resolver *resolver, const nt_frame *frames, size_t count)
 {
+	static const char *const threading[] = { "System.Threading." }; /* as all of them begin */
 	static const char *const semaphore[] = { "System.Threading.LowLevelLifoSemaphore.Wait" };
 	static const char *const loop[] = { "System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart",
 					    "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart" };
@@ -116,6 +117,8 @@ static bool is_idle(const struct nt_resolver *resolver, const nt_frame *frames, 
 		const struct nt_key *key = nt_resolver_key(resolver, nt_frame_row(frames[i]));
 		if (!is_managed(key))
 			continue;
+		if (!BEGINS_WITH(key->name, threading))
+			return false;
 		if (BEGINS_WITH(key->name, semaphore))
 			return true;
 		if (!BEGINS_WITH(key->name, means))
@@ -161,16 +164,16 @@ static bool is_in_pause(nt_time time, const struct nt_pauses *pauses)
 	return false;
 }
 
-static bool is_said_by_thread(unsigned code)
+bool nt_purpose_is_said_by_thread(unsigned code)
 {
 	return code == NT_CODE_OF_RUNTIME || code == NT_PURPOSE_NATIVE;
 }
 
 enum nt_purpose nt_purpose_of_sample(unsigned code, enum nt_role role, nt_time time, const struct nt_pauses *pauses)
 {
-	if (is_said_by_thread(code) && role == NT_ROLE_GC)
+	if (nt_purpose_is_said_by_thread(code) && role == NT_ROLE_GC)
 		return NT_PURPOSE_GC;
-	if (is_said_by_thread(code) && role == NT_ROLE_JIT)
+	if (nt_purpose_is_said_by_thread(code) && role == NT_ROLE_JIT)
 		return NT_PURPOSE_JIT;
 	if (code != NT_CODE_OF_RUNTIME)
 		return (enum nt_purpose)code;
@@ -188,7 +191,7 @@ void nt_purposes_add(struct nt_purposes *purposes, enum nt_purpose purpose, unsi
 
 void nt_purposes_move(struct nt_purposes *purposes, unsigned from, unsigned to, uint64_t samples, double weight)
 {
-	if (from == to || is_said_by_thread(from) || purposes->all[from] < samples)
+	if (from == to || nt_purpose_is_said_by_thread(from) || purposes->all[from] < samples)
 		return;
 	unsigned into = nt_purpose_of_sample(to, NT_ROLE_UNKNOWN, 0, NULL);
 	double moved = weight < purposes->window[from] ? weight : purposes->window[from];

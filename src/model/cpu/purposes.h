@@ -29,6 +29,9 @@ unsigned nt_purpose_of_key(const struct nt_key *key);
 /* The number of enum nt_purpose, or NT_CODE_OF_RUNTIME, of the frames of a chain, leaf first; of none NT_PURPOSE_UNKNOWN. Pure. */
 unsigned nt_purpose_of_code(const struct nt_resolver *resolver, const nt_frame *frames, size_t count);
 
+/* Depends what such code is for on who runs it? Pure. */
+bool nt_purpose_is_said_by_thread(unsigned code);
+
 /* What a sample of such code is for. `role` of its thread; pauses: NULL = not known. Pure. */
 enum nt_purpose nt_purpose_of_sample(unsigned code, enum nt_role role, nt_time time, const struct nt_pauses *pauses);
 

@@ -15,7 +15,8 @@ enum {
 	COUNTED_MOST = 8192, /* a microsecond each */
 	COUNT_FACTOR = 1000, /* counting rests for this many times what it cost, */
 	COUNT_REST_S = 5,    /* so long at least */
-	IDLE_FACTOR = 200,   /* a look rests for this many times what it cost: 0.5 % of a CPU */
+	LIMIT_REST_S = 5,
+	IDLE_FACTOR = 200, /* a look rests for this many times what it cost: 0.5 % of a CPU */
 };
 
 static const char forbidden[] = "what a process of another user has open only root may read, or who has CAP_SYS_PTRACE";
@@ -79,12 +80,17 @@ static uint64_t count_descriptors(struct nt_procfs_io *io, int dir_fd)
 	return count;
 }
 
-static uint64_t limit_of_descriptors(int dir_fd)
+/* It changes once in the life of a process, if at all, and its text has sixteen lines. */
+static uint64_t limit_of_descriptors(struct nt_procfs_io *io, int dir_fd, nt_time now)
 {
 	char text[LIMITS_BYTES];
 	uint64_t limit;
+	if (now < io->next_limit)
+		return io->limit;
 	ssize_t length = read_file(dir_fd, "limits", text, sizeof(text));
-	return length > 0 && nt_descriptor_limit_parse(text, (size_t)length, &limit) ? limit : 0;
+	io->limit = length > 0 && nt_descriptor_limit_parse(text, (size_t)length, &limit) ? limit : 0;
+	io->next_limit = io->limit ? now + LIMIT_REST_S * NT_NS_PER_S : 0;
+	return io->limit;
 }
 
 void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
@@ -96,7 +102,7 @@ void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct
 	if (length <= 0 || !nt_descriptor_io_parse(text, (size_t)length, &values))
 		values = (struct nt_ev_io){ .known = 0, .refused = refused };
 	values.descriptor_count = count_descriptors(io, dir_fd);
-	values.descriptor_limit = limit_of_descriptors(dir_fd);
+	values.descriptor_limit = limit_of_descriptors(io, dir_fd, now);
 	nt_outbox_add(box, NT_EV_IO, now, pid, 0)->u.io = values;
 }
 
