@@ -103,6 +103,24 @@ NETTOP_CALLS = Watcher("nettop --json --calls", _nettop("--json", "--calls", "--
 STRACE = Watcher("strace -c -f", lambda bench, pid, file: ["strace", "-q", "-c", "-f", "-p", pid, "-o", file], check=_listed)
 
 
+def _single(file, _):
+    lines = _lines(file)
+    told = sum(line["requests"]["single_in_flight_count"] is not None for line in lines)
+    return "" if told > len(lines) / 2 else f"single requests are told in {told} of {len(lines)} lines only"
+
+
+# Each request, whatever it costs the target; of one copy, because a process has one setting of that provider for all.
+NETTOP_EVENTS = Watcher("nettop --json --source eventpipe", _nettop("--json", "--source", "eventpipe"), sessions=True)
+NETTOP_REQUESTS = Watcher("nettop --json --source eventpipe --requests", _nettop("--json", "--source", "eventpipe", "--requests", "--max-target-cost", "100"), sessions=True,
+                          check=_single)
+HOSTING = "Microsoft.AspNetCore/Microsoft.AspNetCore.Hosting.HttpRequestIn"
+REQUEST_SPECS = "\n".join((f"{HOSTING}.Start@Activity1Start:-M=Request.Method;P=Request.Path.Value;S=*Activity.SpanId;T=*Activity.TraceId",
+                           f"{HOSTING}.Stop@Activity1Stop:-C=Response.StatusCode;D=*Activity.Duration.Ticks;S=*Activity.SpanId", f"{HOSTING}:-"))
+DOTNET_TRACE_REQUESTS = Watcher("dotnet-trace collect --providers Microsoft-Diagnostics-DiagnosticSource", lambda bench, pid, file: [
+    bench.dotnet_trace, "collect", "-p", pid, "-o", file, "--providers", f'Microsoft-Diagnostics-DiagnosticSource:0x802:4:FilterAndPayloadSpecs="{REQUEST_SPECS}"'],
+    sessions=True, check=_recorded)
+
+
 # Where threads wait and how long, as one would write it; "$1" is the process.
 BPFTRACE_SCRIPT = """BEGIN { printf("ready\\n"); }
 tracepoint:sched:sched_switch /pid == $1/ { @begin[tid] = nsecs; @at[tid] = ustack(perf, 127); }

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a request costs a web application that is asked for them: for what is told all the time (the tile), for each one (screen R), and under dotnet-trace with the same provider."""
+from nt_live.environment import run_script
+
+from .report import Row
+from .servers import MVC, TOOL
+from .speed import probing
+from .watched import Turns, information
+from .watchers import DOTNET_TRACE_REQUESTS, NETTOP_EVENTS, NETTOP_REQUESTS
+
+LIMIT_US = 8 + 3  # of a request while each is told (reference: 4.5 to 7), and what it is known within
+NS_PER_US = 1000
+
+
+def _us(estimate, alone_ns):
+    """A price in % as CPU time of a request."""
+    return [pct / 100 * alone_ns / NS_PER_US for pct in (estimate.value, estimate.low, estimate.high)]
+
+
+def requests(bench, notes):
+    bench.env.need_commands(*MVC.commands)
+    bench.dotnet_trace = run_script(TOOL, "dotnet-trace")
+    watchers = (NETTOP_EVENTS, NETTOP_REQUESTS, DOTNET_TRACE_REQUESTS)
+    with MVC.start(bench.env) as running, probing(bench) as speed:
+        turns = Turns(bench, MVC, running, speed)
+        turns.warm_up(bench.plan.server_warm_up_s)
+        for _ in range(bench.plan.server_rounds):
+            turns.add_round(watchers)
+    alone_ns = turns.of_nobody("ns")
+    each = turns.excess(NETTOP_REQUESTS, 1, NETTOP_EVENTS)  # that each is told, beside all else that the same nettop asks for
+    value, low, high = _us(each, alone_ns)
+    theirs, _, _ = _us(turns.price(DOTNET_TRACE_REQUESTS), alone_ns)
+    notes.append(f"{MVC.name}: {turns.rounds} rounds; watched by nobody {alone_ns / NS_PER_US:.4g} us of CPU per {MVC.operation}. What the tile costs is in `{NETTOP_EVENTS.title}`, whose "
+                 "session of Meters it is; dotnet-trace asks for call stacks, as it does by itself.")
+    return [Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told, screen R (`{NETTOP_REQUESTS.title}` less `{NETTOP_EVENTS.title}`)", value, "us", "", None, LIMIT_US,
+                interval=(low, high), excess=(low - LIMIT_US, high - LIMIT_US)),
+            Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told", value, "us", f"`{DOTNET_TRACE_REQUESTS.title}`", theirs, 1,
+                interval=(low, high), excess=(low - theirs, high - theirs))] + [information(MVC, turns, watcher) for watcher in watchers]
