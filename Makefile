@@ -23,7 +23,7 @@ say       = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 GOALS         := $(or $(MAKECMDGOALS),all)
 SETS_UP       := $(filter demo% check% soak bench%,$(GOALS))
 BUILDS        := $(filter-out deps help lint format uninstall clean distclean,$(GOALS))
-DEPS_GROUPS   := build demo $(if $(filter check% soak,$(GOALS)),test) $(if $(filter bench%,$(GOALS)),bench)
+DEPS_GROUPS   := build demo $(if $(filter check% soak,$(GOALS)),test) $(if $(filter check-long check-long-database,$(GOALS)),long) $(if $(filter bench%,$(GOALS)),bench)
 missing_deps   = $(shell DEPS_DIR='$(DEPS_DIR)' src/deps/check.sh $(1))
 install_deps   = DEPS_DIR='$(DEPS_DIR)' src/deps/install.sh
 build_libperf  = DEPS_DIR='$(DEPS_DIR)' src/deps/libperf.sh
@@ -415,7 +415,7 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory hostile valgrind findings healthy incidents doctor bridge deployments truth live browser
+LONG      := faults threads memory hostile valgrind findings healthy incidents doctor bridge deployments truth live browser database
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 # Under a sanitizer, on a loaded machine, a unit program may take minutes.
@@ -454,6 +454,7 @@ long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings
 long_healthy  := 'healthy=$(longer_make) check-live LIVE=tests/long/test_healthy.py'
 long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
 long_truth    := 'truth=$(long_make) check-live LIVE=tests/long/test_truth.py' 'covered=$(long_make) check-live LIVE=tests/long/test_truth_covered.py'
+long_database := 'postgres=$(long_make) check-live LIVE=tests/long/test_database.py'
 long_browser  := 'browser=$(long_make) check-live LIVE=tests/long/test_browser.py'
 # What `make check` leaves out of its files.
 long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '^@long_test' tests/live/test_*.py)"' \
@@ -500,7 +501,7 @@ $(B)/tests/bench/bench_growth: LDFLAGS_NT += -Wl,--wrap=nt_perf_list_read -Wl,--
 QUICK ?=
 run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
 	--keep $(B)/$(2).md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
-.PHONY: bench bench-eventpipe bench-waits bench-calls
+.PHONY: bench bench-eventpipe bench-waits bench-calls bench-requests
 bench: all $(bench_bin)
 	$(Q)status=0; $(call run_bench,peers,bench) || status=1; $(call run_bench,servers,bench-servers) || status=1; exit $$status
 bench-eventpipe: all $(B)/tests/tools/nettrace_dump
@@ -510,6 +511,9 @@ bench-waits: all
 
 bench-calls: all
 	$(Q)$(call run_bench,calls,bench-calls)
+
+bench-requests: all
+	$(Q)$(call run_bench,requests,bench-requests)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -547,12 +551,13 @@ help:
 #: make check          all set-up, all tests (at most 15 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-path check-fuzz check-pty check-hostile check-live likewise
-#: make check-long     what is too long for that: two hours; one part: check-long-faults -threads -memory -hostile -valgrind -findings -healthy -incidents -doctor -bridge -deployments -truth -browser
+#: make check-long     what is too long for that: two hours; one part: check-long-faults -threads -memory -hostile -valgrind -findings -healthy -incidents -doctor -bridge -deployments -truth -browser -database
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
 #: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: MINUTES=60 each, which add up
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
 #: make bench-calls    each call of a server counted, against strace -c -f; likewise (6 minutes)
+#: make bench-requests each request of a web application told, against dotnet-trace; likewise (5 minutes)
 #: make bench-waits    each switch of a server's threads told, against perf sched and bpftrace; likewise (6 minutes)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests that a program serves, and makes: as the Meters of ASP.NET Core and HttpClient tell them, for each route or peer, method and status; and while somebody
+ * Requests that a program serves, and makes: as the Meters of ASP.NET Core, HttpClient and clients of databases tell them, for each route or peer, method and status; and while somebody
  * looks each one that it serves (NT_EV_REQUEST).
  */
 #ifndef NETTOP_REQUEST_ROW_H
@@ -11,8 +11,9 @@
 #include "nettop/trend.h"
 
 enum nt_request_way {
-	NT_REQUEST_SERVED, /* to this program */
-	NT_REQUEST_MADE,   /* by it, with HttpClient */
+	NT_REQUEST_SERVED,   /* to this program */
+	NT_REQUEST_MADE,     /* by it, with HttpClient */
+	NT_REQUEST_DATABASE, /* by it, of a database, with a client that tells of them: Npgsql */
 	NT_REQUEST_WAY_COUNT
 };
 
@@ -45,10 +46,11 @@ static inline bool nt_request_is_slow(struct nt_u64 now_ns, struct nt_u64 usual_
 struct nt_request_row {
 	uint64_t id;
 	enum nt_request_way way;
-	const char *method, *status;   /* as told: GET, 200; status NULL = there was no response */
-	const char *route;             /* served: its template, NULL = none matched; made: the peer, host:port */
-	const char *error;             /* type of the error; NULL = none */
-	bool failed;                   /* it has an error, or its status is 500 and more */
+	const char *method,
+		*status;   /* as told: GET, 200; status NULL = there was no response; of a database: the operation's name, if it is told */
+	const char *route; /* served: its template, NULL = none matched; made: the peer, host:port; of a database: `shop at db:5432` */
+	const char *error; /* type of the error; NULL = none */
+	bool failed;       /* it has an error, or its status is 500 and more */
 	uint64_t count, count_all;     /* that ended: in the interval, since attach */
 	uint64_t time_ns, time_all_ns; /* that they took, all together */
 	/* Of those that ended in the last period in which some did. Of several rows they cannot be added. */
@@ -71,6 +73,7 @@ struct nt_single_request_row {
 	struct nt_u64 ended_ns;    /* so long ago */
 	struct nt_u64 status;      /* of the response */
 	const char *method, *path; /* NULL = not told */
+	const char *route;         /* the template that its path fits, of those whose requests have ended; NULL = none, or not one alone */
 	const char *trace, *span;  /* ids of W3C, as in logs and in headers; NULL = not told. In the snapshot */
 };
 
@@ -93,12 +96,19 @@ struct nt_request_figures {
 	struct nt_u64 made_p99_ns;
 	const char *made_worst; /* "GET pay:443 200" */
 	struct nt_u64 made_in_flight_count;
-	struct nt_f64 made_connections; /* of HttpClient: opened less closed since somebody listens; may be negative */
-	struct nt_u64 closed_count;     /* connections of HttpClient that were closed, by whomever */
-	const char *closed_peer;        /* of most of them; NULL = not known */
-	struct nt_u64 uncounted_count;  /* served and made by routes or peers beyond those that have a row: they are in the figures */
-	bool serves;                    /* the program has loaded ASP.NET Core, or has served a request */
-	bool at_least;                  /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
+	struct nt_f64 made_connections;                     /* of HttpClient: opened less closed since somebody listens; may be negative */
+	struct nt_u64 closed_count;                         /* connections of HttpClient that were closed, by whomever */
+	const char *closed_peer;                            /* of most of them; NULL = not known */
+	struct nt_u64 database_count, database_error_count; /* operations of databases */
+	struct nt_u64 database_p99_ns;
+	const char *database_worst; /* "shop at db:5432" */
+	/* Of the pool of connections to a database that is fullest. */
+	const char *pool; /* its database, likewise; NULL = not told */
+	struct nt_u64 pool_used_count, pool_idle_count, pool_max_count;
+	struct nt_u64 pool_waiting_count; /* who waits for a connection, of those who have begun to since somebody listens */
+	struct nt_u64 uncounted_count;    /* served and made by routes or peers beyond those that have a row: they are in the figures */
+	bool serves;                      /* the program has loaded ASP.NET Core, or has served a request */
+	bool at_least;                    /* the runtime leaves out routes or peers beyond its limits: counts are lower bounds */
 	struct nt_why why;
 
 	/* Single ones, of the time in which they were told. */

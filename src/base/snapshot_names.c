@@ -18,6 +18,7 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_EXCEPTION_FLOOD] = "exception_flood",
 		[NT_FINDING_ALLOC_BURST] = "alloc_burst",
 		[NT_FINDING_REQUEST_ERRORS] = "request_errors",
+		[NT_FINDING_CONNECTION_POOL] = "connection_pool",
 		[NT_FINDING_CONNECTIONS] = "connection_per_request",
 		[NT_FINDING_SLOW_REQUESTS] = "slow_requests",
 		[NT_FINDING_HEAP_GROWTH] = "heap_growth",
@@ -64,6 +65,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
 		[NT_FINDING_REQUEST_ERRORS] =
 			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",
+		[NT_FINDING_CONNECTION_POOL] =
+			"All connections of a pool to a database are in use, and somebody waits for one; or they are, and the p99 of the "
+			"slowest route is a second and more.",
 		[NT_FINDING_CONNECTIONS] =
 			"HttpClient closes five connections a second and more, and as many as half of the requests that it makes: "
 			"each has to be opened anew. Or over 10 s it opens five a second, and as many as 80 % of its requests.",
@@ -120,7 +124,7 @@ const char *nt_sample_kind_name(enum nt_sample_kind kind)
 
 const char *nt_request_way_name(enum nt_request_way way)
 {
-	static const char *const names[NT_REQUEST_WAY_COUNT] = { "served", "made" };
+	static const char *const names[NT_REQUEST_WAY_COUNT] = { "served", "made", "db" };
 	return LOOKUP(names, way);
 }
 

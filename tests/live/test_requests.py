@@ -151,7 +151,7 @@ def a_downstream_that_becomes_slow_is_found(env):
 def a_program_without_requests_is_not_asked(env):
     """It says so: nobody is asked for what cannot be."""
     with Workload(env, mode="none", lttng=False) as work, Nettop(env, work.pid, interval_s=1) as nettop:
-        line = nettop.wait_for(lambda line: line["requests"]["reason"] == "no ASP.NET Core and no HttpClient in the program", SECONDS, "why there are none")
+        line = nettop.wait_for(lambda line: line["requests"]["reason"] == "no ASP.NET Core, no HttpClient and no Npgsql in the program", SECONDS, "why there are none")
         check_equal("requests", (line["requests"]["count"], line["requests"]["routes"]), (None, []))
         nettop.stop()
 

@@ -54,6 +54,7 @@ def in_flight_with_age_path_and_trace(env):
             summary = nettop.stop()
         slowest = [row for row in rows_of(line, "ended") if row["path"] == "/slow/3000"]
         check_equal("the slowest", (len(slowest), {row["status"] for row in slowest}), (4, {200}))
+        check_equal("their route", {row["route"] for row in rows_of(summary, "ended") if row["path"] == "/slow/3000"}, {"/slow/{ms:int}"})
         check(set(began) <= {row["trace_id"] for row in slowest}, f"traces {sorted(began)} are not all in {slowest}")
         newest = min(slowest, key=lambda row: row["ended_ago_ns"])
         check_within("what it took, in ms", newest["time_ns"] / 1e6, took_ms, absolute=OUTSIDE_MS)

@@ -36,7 +36,8 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	(void)context;
 	if (strcmp(column->key, "route") != 0 || of(row)->route)
 		return false;
-	nt_shorten_tail(of(row)->way == NT_REQUEST_SERVED ? "(no route)" : "(peer not told)", room, out, size);
+	static const char *const unknown[NT_REQUEST_WAY_COUNT] = { "(no route)", "(peer not told)", "(database not told)" };
+	nt_shorten_tail(unknown[of(row)->way], room, out, size);
 	return true;
 }
 
@@ -50,6 +51,14 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 			    wide ? " in flight" : " fly");
 	if (wide && figures->connection_count.known)
 		nt_line_add(out, "  %s connections", nt_format_whole(figures->connection_count.v, number, sizeof(number)));
+	if (figures->pool_used_count.known && figures->pool_max_count.known) {
+		char most[32];
+		nt_line_add(out, wide ? "  pool %s of %s used" : "  pool %s/%s",
+			    nt_format_whole(figures->pool_used_count.v, number, sizeof(number)),
+			    nt_format_whole(figures->pool_max_count.v, most, sizeof(most)));
+		if (figures->pool_waiting_count.known && figures->pool_waiting_count.v)
+			nt_line_add(out, ", %s wait", nt_format_whole(figures->pool_waiting_count.v, number, sizeof(number)));
+	}
 }
 
 /* 3 begun in the last 12s are in flight, the oldest for 3.2s: GET /slow/3000 */

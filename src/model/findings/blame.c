@@ -183,7 +183,9 @@ bool nt_blame_slow_call(const struct nt_process_snapshot *process, struct nt_slo
 {
 	/* A p99 is a sample's: that of the calls may be somewhat longer than that of the requests that wait for them. */
 	const double least = 0.7, most = 1.5;
-	*out = (struct nt_slow_call){ slowest(process, NT_REQUEST_SERVED), slowest(process, NT_REQUEST_MADE) };
+	const struct nt_request_row *made = slowest(process, NT_REQUEST_MADE), *asked = slowest(process, NT_REQUEST_DATABASE);
+	bool of_database = asked && (!made || asked->now_p99_ns.v > made->now_p99_ns.v);
+	*out = (struct nt_slow_call){ slowest(process, NT_REQUEST_SERVED), of_database ? asked : made };
 	if (!out->served || !out->made || out->served->now_p99_ns.v < NT_REQUEST_LONG_NS || is_usual(out->served))
 		return false;
 	double part = (double)out->made->now_p99_ns.v / (double)out->served->now_p99_ns.v;

@@ -50,7 +50,7 @@ const struct nt_request_row *nt_blame_request(const struct nt_process_snapshot *
 const struct nt_request_row *nt_blame_slow(const struct nt_process_snapshot *process, enum nt_request_way way);
 
 /*
- * Requests that take a second and more because calls of their own do: `served` is the slowest route, `made` the peer whose calls take about as long. Which request made which call is not known:
+ * Requests that take a second and more because calls of their own do: `served` is the slowest route, `made` the peer, or the database, whose calls take about as long. Which request made which call is not known:
  * that both take so long is the evidence. False = there is no such pair, or it has been so for ten minutes: then it is usual.
  */
 struct nt_slow_call {

@@ -345,6 +345,14 @@ static void judge_slow_requests(struct nt_evidence *evidence, const struct nt_ke
 	struct nt_slow_call call;
 	bool waits = nt_blame_slow_call(process, &call);
 	of[NT_QUANTITY_SLOW_CALL] = (struct nt_f64){ .known = call.served && call.made, .v = waits ? (double)call.made->now_p99_ns.v : 0 };
+	of[NT_QUANTITY_SERVED_P99] = (struct nt_f64){ .known = call.served, .v = call.served ? (double)call.served->now_p99_ns.v : 0 };
+	const struct nt_request_figures *figures = &process->interval.requests;
+	bool pooled = figures->pool_used_count.known && figures->pool_max_count.known && figures->pool_max_count.v;
+	of[NT_QUANTITY_DATABASE_POOL] =
+		(struct nt_f64){ .known = pooled,
+				 .v = pooled ? 100 * (double)figures->pool_used_count.v / (double)figures->pool_max_count.v : 0 };
+	of[NT_QUANTITY_DATABASE_WAITING] =
+		(struct nt_f64){ .known = figures->pool_waiting_count.known, .v = (double)figures->pool_waiting_count.v };
 	step->pile = nt_pile_up_judge(kept, evidence->piled_since);
 	evidence->piled_since = !step->pile.piled ? 0 : evidence->piled_since ? evidence->piled_since : step->t0;
 	of[NT_QUANTITY_PILED] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.more };

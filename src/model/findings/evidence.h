@@ -73,7 +73,10 @@ enum nt_quantity {
 	NT_QUANTITY_OPENED_PCT, /* of the requests that were made */
 	NT_QUANTITY_SLOWER,     /* ns that its p99 is longer */
 	NT_QUANTITY_SLOWER_TIMES,
-	NT_QUANTITY_SLOW_CALL, /* ns: the p99 of the calls that slow requests wait for; 0 = of none */
+	NT_QUANTITY_SLOW_CALL,        /* ns: the p99 of the calls that slow requests wait for; 0 = of none */
+	NT_QUANTITY_DATABASE_POOL,    /* % of the connections to a database that are in use, of the pool that is fullest */
+	NT_QUANTITY_DATABASE_WAITING, /* who waits for one of those */
+	NT_QUANTITY_SERVED_P99,       /* ns: of the route that has the largest now */
 	/* Requests of all routes, likewise (pile_up.h). */
 	NT_QUANTITY_PILED, /* more in flight */
 	NT_QUANTITY_PILED_TIMES,

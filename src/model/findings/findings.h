@@ -68,6 +68,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 
 void nt_findings_tell_growth(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 void nt_findings_tell_failures(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
+void nt_findings_tell_connection_pool(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 void nt_findings_tell_connections(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 void nt_findings_tell_slow(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
 

@@ -484,6 +484,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
 		[NT_FINDING_ALLOC_BURST] = tell_alloc,
 		[NT_FINDING_REQUEST_ERRORS] = nt_findings_tell_failures,
+		[NT_FINDING_CONNECTION_POOL] = nt_findings_tell_connection_pool,
 		[NT_FINDING_CONNECTIONS] = nt_findings_tell_connections,
 		[NT_FINDING_SLOW_REQUESTS] = nt_findings_tell_slow,
 		[NT_FINDING_HEAP_GROWTH] = nt_findings_tell_growth,

@@ -61,6 +61,25 @@ void nt_findings_tell_connections(const struct nt_case *about, char texts[NT_FIN
 	nt_words_put(texts[SHORT], ", %s", peer);
 }
 
+void nt_findings_tell_connection_pool(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	const struct nt_request_figures *figures = &about->process->interval.requests;
+	char most[NUMBER], waiting[NUMBER], now[NUMBER];
+	nt_format_whole(figures->pool_max_count.v, most, sizeof(most));
+	nt_format_whole(figures->pool_waiting_count.v, waiting, sizeof(waiting));
+	for (int form = LONG; form <= SHORT; form++)
+		nt_words_put(texts[form], "Connection pool used up: all %s", most);
+	nt_words_put(texts[BRIEF], "Connection pool: all %s used", most);
+	for (int form = LONG; form <= SHORT && figures->pool; form++)
+		nt_words_put(texts[form], " to %s", figures->pool);
+	if (figures->pool_waiting_count.known && figures->pool_waiting_count.v)
+		nt_words_put(texts[LONG], ", %s wait for one", waiting);
+	if (!figures->database_p99_ns.known)
+		return;
+	nt_format_duration(figures->database_p99_ns.v, now, sizeof(now));
+	nt_words_put(texts[LONG], "; p99 of its operations %s", now);
+}
+
 /* What it calls that has become slow, too: the likely cause. */
 static void put_slow_call(const struct nt_process_snapshot *process, nt_text *texts)
 {

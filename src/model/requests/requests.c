@@ -10,6 +10,7 @@
 #include "model/common/series.h"
 #include "model/common/trend_push.h"
 #include "model/requests/request_tags.h"
+#include "model/requests/route_match.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,6 +55,7 @@ void nt_requests_mapped(struct nt_requests *requests, const char *path, size_t l
 	requests->mapped = true;
 	requests->serves |= nt_slice_ends_with(path, length, "/Microsoft.AspNetCore.Hosting.dll");
 	requests->calls |= nt_slice_ends_with(path, length, "/System.Net.Http.dll");
+	nt_databases_mapped(&requests->databases, path, length);
 }
 
 /* Of the open interval up to `until`, without what was before a break. */
@@ -90,7 +92,7 @@ bool nt_requests_is_provider(const char *name, size_t length)
 	for (size_t i = 0; i < sizeof(providers) / sizeof(*providers); i++)
 		if (strlen(providers[i]) == length && memcmp(providers[i], name, length) == 0)
 			return true;
-	return false;
+	return nt_database_is_meter(name, length);
 }
 
 /* ---- events ---- */
@@ -121,6 +123,8 @@ static const char *peer_of(const char *tags, size_t tags_length, struct nt_texts
 	return nt_texts_intern(texts, peer, (size_t)length);
 }
 
+static const char *const method_tags[NT_REQUEST_WAY_COUNT] = { "http.request.method", "http.request.method", "db.operation.name" };
+
 /* NULL: there are too many. */
 static struct nt_request_row *row_of(struct nt_requests *requests, uint64_t id, enum nt_request_way way, const char *tags,
 				     size_t tags_length, struct nt_texts *texts)
@@ -136,11 +140,13 @@ static struct nt_request_row *row_of(struct nt_requests *requests, uint64_t id, 
 	struct nt_request_row *row = &requests->rows[requests->count];
 	*row = (struct nt_request_row){ .id = id,
 					.way = way,
-					.method = keep_tag(tags, tags_length, "http.request.method", texts),
+					.method = keep_tag(tags, tags_length, method_tags[way], texts),
 					.status = keep_tag(tags, tags_length, "http.response.status_code", texts),
 					.error = keep_tag(tags, tags_length, "error.type", texts),
 					.fresh = true };
-	row->route = way == NT_REQUEST_SERVED ? keep_tag(tags, tags_length, "http.route", texts) : peer_of(tags, tags_length, texts);
+	row->route = way == NT_REQUEST_SERVED ? keep_tag(tags, tags_length, "http.route", texts)
+		     : way == NT_REQUEST_MADE ? peer_of(tags, tags_length, texts)
+					      : nt_database_name(tags, tags_length, texts);
 	nt_index_put(&requests->by_id, id, (uint32_t)requests->count++);
 	return row;
 }
@@ -155,10 +161,12 @@ static bool is_failed(const char *tags, size_t tags_length)
 
 static void count(struct nt_request_figures *figures, enum nt_request_way way, bool failed, uint64_t number)
 {
-	bool served = way == NT_REQUEST_SERVED;
-	(served ? &figures->count : &figures->made_count)->v += number;
+	struct nt_u64 *const counts[NT_REQUEST_WAY_COUNT] = { &figures->count, &figures->made_count, &figures->database_count };
+	struct nt_u64 *const errors[NT_REQUEST_WAY_COUNT] = { &figures->error_count, &figures->made_error_count,
+							      &figures->database_error_count };
+	counts[way]->v += number;
 	if (failed)
-		(served ? &figures->error_count : &figures->made_error_count)->v += number;
+		errors[way]->v += number;
 }
 
 /* The runtime tells seconds. */
@@ -233,6 +241,12 @@ static void take_closed(struct nt_requests *requests, const struct nt_ev_counter
 	requests->closed_peer = peer_of(tags, tags_length, texts);
 }
 
+static nt_time fresh_until(const struct nt_event *event)
+{
+	nt_time period_ns = event->u.counter.period_ns;
+	return event->time + (period_ns > NT_NS_PER_S ? period_ns : NT_NS_PER_S) + state_late_ns;
+}
+
 static void take_state(struct nt_requests *requests, enum state what, uint64_t id, const struct nt_event *event)
 {
 	const struct nt_ev_counter *told = &event->u.counter;
@@ -253,7 +267,7 @@ static void take_state(struct nt_requests *requests, enum state what, uint64_t i
 		.id = id,
 		.what = what,
 		.value = isfinite(told->value) ? told->value : 0,
-		.fresh_until = event->time + (told->period_ns > NT_NS_PER_S ? told->period_ns : NT_NS_PER_S) + state_late_ns,
+		.fresh_until = fresh_until(event),
 	};
 }
 
@@ -271,6 +285,10 @@ void nt_requests_apply(struct nt_requests *requests, const struct nt_event *even
 		take_durations(requests, NT_REQUEST_MADE, id, told, tags, tags_length, texts);
 	else if (durations && strcmp(name, "http.client.connection.duration") == 0)
 		take_closed(requests, told, tags, tags_length, texts);
+	else if (durations && nt_database_is_duration(name))
+		take_durations(requests, NT_REQUEST_DATABASE, id, told, tags, tags_length, texts);
+	else if (!durations)
+		nt_databases_apply(&requests->databases, event, fresh_until(event), name, tags, tags_length, texts);
 	for (size_t i = 0; told->kind == NT_COUNTER_UP_DOWN && i < sizeof(state_instruments) / sizeof(*state_instruments); i++)
 		if (strcmp(name, state_instruments[i].instrument) == 0)
 			take_state(requests, state_instruments[i].state, id, event);
@@ -303,7 +321,15 @@ static struct nt_u64 state_sum(const struct nt_requests *requests, enum state wh
 static const char *words_of(const struct nt_request_row *row, struct nt_snapshot *snapshot)
 {
 	char text[2 * TEXT];
-	int length = snprintf(text, sizeof(text), "%s %s%s%s", row->method ? row->method : "?", row->route ? row->route : "(no route)",
+	bool silent = !row->method && row->way == NT_REQUEST_DATABASE;
+	int length = snprintf(text, sizeof(text), "%s%s%s%s%s",
+			      silent        ? ""
+			      : row->method ? row->method
+					    : "?",
+			      silent ? "" : " ",
+			      row->route                      ? row->route
+			      : row->way == NT_REQUEST_SERVED ? "(no route)"
+							      : "(not told)",
 			      row->status ? " " : "", row->status ? row->status : "");
 	return nt_arena_text(snapshot->arena, text, (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1);
 }
@@ -323,13 +349,15 @@ static void fill_counts(const struct nt_request_figures *from, nt_time covered_n
 			struct nt_request_figures *out)
 {
 	bool told = covered_ns != 0, serves = told && (requests->serves || from->count.v),
-	     calls = told && (requests->calls || from->made_count.v);
+	     calls = told && (requests->calls || from->made_count.v), asks = told && (requests->databases.asks || from->database_count.v);
 	out->covered_ns = (struct nt_u64){ .known = told, .v = covered_ns };
 	out->count = (struct nt_u64){ .known = serves, .v = from->count.v };
 	out->error_count = (struct nt_u64){ .known = serves, .v = from->error_count.v };
 	out->made_count = (struct nt_u64){ .known = calls, .v = from->made_count.v };
 	out->made_error_count = (struct nt_u64){ .known = calls, .v = from->made_error_count.v };
 	out->closed_count = (struct nt_u64){ .known = calls, .v = from->closed_count.v };
+	out->database_count = (struct nt_u64){ .known = asks, .v = from->database_count.v };
+	out->database_error_count = (struct nt_u64){ .known = asks, .v = from->database_error_count.v };
 	out->uncounted_count = (struct nt_u64){ .known = told, .v = from->uncounted_count.v };
 	out->at_least = told && requests->left_out;
 }
@@ -337,7 +365,8 @@ static void fill_counts(const struct nt_request_figures *from, nt_time covered_n
 static void fill_states(const struct nt_requests *requests, const struct nt_span *span, struct nt_snapshot *snapshot,
 			struct nt_request_figures *out)
 {
-	const struct nt_request_row *served = worst_of(requests, NT_REQUEST_SERVED), *made = worst_of(requests, NT_REQUEST_MADE);
+	const struct nt_request_row *served = worst_of(requests, NT_REQUEST_SERVED), *made = worst_of(requests, NT_REQUEST_MADE),
+				    *asked = worst_of(requests, NT_REQUEST_DATABASE);
 	if (served) {
 		out->p99_ns = served->p99_ns;
 		out->worst = words_of(served, snapshot);
@@ -345,6 +374,10 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 	if (made) {
 		out->made_p99_ns = made->p99_ns;
 		out->made_worst = words_of(made, snapshot);
+	}
+	if (asked) {
+		out->database_p99_ns = asked->p99_ns;
+		out->database_worst = words_of(asked, snapshot);
 	}
 	if (requests->closed_peer)
 		out->closed_peer = nt_arena_text(snapshot->arena, requests->closed_peer, strlen(requests->closed_peer));
@@ -366,12 +399,17 @@ static struct nt_why why_less(const struct nt_requests *requests)
 	return requests->left_out ? limits : (struct nt_why){ 0 };
 }
 
+static bool wants(const struct nt_requests *requests)
+{
+	return requests->serves || requests->calls || requests->databases.asks || requests->unseen;
+}
+
 /* Why nothing is known: that there is nothing that serves comes before who would tell of it. */
 static struct nt_why why_unknown(const struct nt_requests *requests, const struct nt_why *why)
 {
-	static const struct nt_why none = { "no ASP.NET Core and no HttpClient in the program", NULL };
+	static const struct nt_why none = { "no ASP.NET Core, no HttpClient and no Npgsql in the program", NULL };
 	static const struct nt_why early = { "requests are asked for when the runtime has told its own counters", NULL };
-	if (requests->mapped && !requests->serves && !requests->calls && !requests->unseen)
+	if (requests->mapped && !wants(requests))
 		return none;
 	return why->reason ? *why : early;
 }
@@ -448,6 +486,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	fill_counts(&requests->all, requests->covered_all_ns, requests, total);
 	fill_rates(requests, span, interval);
 	fill_states(requests, span, snapshot, interval);
+	nt_databases_close(&requests->databases, span->t1, snapshot, interval, total);
 	interval->serves = total->serves = requests->serves || requests->all.count.v;
 	interval->why = covered_ns ? why_less(requests) : why_unknown(requests, why);
 	total->why = requests->covered_all_ns ? why_less(requests) : why_unknown(requests, why);
@@ -464,9 +503,13 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 		row->count = 0;
 		row->time_ns = 0;
 	}
+	for (size_t i = 0; i < process->single_request_count; i++) {
+		struct nt_single_request_row *single = &process->single_requests[i];
+		single->route = nt_route_of(requests->rows, requests->count, single->method, single->path);
+	}
 	if (requests->count)
 		qsort(process->requests, requests->count, sizeof(*process->requests), by_count);
-	process->wants_requests = requests->serves || requests->calls || requests->unseen;
+	process->wants_requests = wants(requests);
 	requests->now = (struct nt_request_figures){ 0 };
 	requests->periods_ns = 0;
 	requests->most_closed = 0;
@@ -478,6 +521,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)
 {
 	visit(requests->closed_peer, context);
+	nt_databases_each_text(&requests->databases, visit, context);
 	nt_single_requests_each_text(&requests->singles, visit, context);
 	for (size_t i = 0; i < requests->count; i++) {
 		const struct nt_request_row *row = &requests->rows[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/requests: requests that the program serves and makes. */
 /*
- * Requests by route, method and status, from COUNTER events of the Meters Microsoft.AspNetCore.Hosting, Microsoft.AspNetCore.Server.Kestrel and System.Net.Http. The runtime tells
+ * Requests by route, method and status, from COUNTER events of the Meters Microsoft.AspNetCore.Hosting, Microsoft.AspNetCore.Server.Kestrel and System.Net.Http and of databases (databases.h). The runtime tells
  * of each series once a period how many ended, how long they took together, and three quantiles. Bounded: what has no row is in the figures alone. A row stays: a
  * route without requests is one that people want to see.
  */
@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "model/common/span.h"
 #include "model/history/usual.h"
+#include "model/requests/databases.h"
 #include "model/requests/single_requests.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
@@ -48,6 +49,7 @@ struct nt_requests {
 	const char *closed_peer;                      /* and which that is; NULL = not told. The table's */
 	struct nt_request_figures now, all;           /* counts of the open interval, and since attach; nothing else of them is filled */
 	struct nt_single_requests singles;
+	struct nt_databases databases;
 };
 
 void nt_requests_init(struct nt_requests *requests);

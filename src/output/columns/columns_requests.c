@@ -105,10 +105,10 @@ static const struct nt_column columns[] = {
 	{ NUMBER("p99_ns", "p99 ms", NT_UNIT_NS_AS_MS, 7, "99th percentile, likewise"), .read = p99_ns },
 	{ .key = "trend", .title = "TREND", .unit = NT_UNIT_TREND, .align = NT_ALIGN_LEFT, .width = NT_TREND_CELLS, .drop = 1, .screen = true,
 	  .help = "requests that ended per second, in the last intervals", .read = trend },
-	{ NAME("way", "WAY", 6, "served: by this program; made: by it, with HttpClient"), .read = way },
-	{ NAME("method", "METHOD", 7, "HTTP method; _OTHER is what the runtime calls a strange one"), .read = method },
+	{ NAME("way", "WAY", 6, "served: by this program; made: by it, with HttpClient; db: operations of a database, as Npgsql tells them"), .read = way },
+	{ NAME("method", "METHOD", 7, "HTTP method; _OTHER is what the runtime calls a strange one; of a database the operation, if it is told"), .read = method },
 	{ NAME("status", "STATUS", 6, "status of the response; blank: there was none"), .read = status },
-	{ NAME("route", "ROUTE OR PEER", 40, "route template of a request served, blank where none matched; of one made whom it went to"), .read = route },
+	{ NAME("route", "ROUTE OR PEER", 40, "route template of a request served, blank where none matched; of one made whom it went to; the database"), .read = route },
 	{ NAME("error", "ERROR", 0, "type of the error; blank: none"), .drop = 1, .read = error },
 };
 /* clang-format on */

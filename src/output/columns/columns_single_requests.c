@@ -56,6 +56,12 @@ static struct nt_cell path(const void *row, const struct nt_column_context *cont
 	return nt_cell_text(of(row)->path);
 }
 
+static struct nt_cell route(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->route);
+}
+
 /* clang-format off */
 #define NUMBER(key_, title_, unit_, width_, help_) \
 	.key = (key_), .title = (title_), .unit = (unit_), .align = NT_ALIGN_RIGHT, .width = (width_), .screen = true, .help = (help_)
@@ -71,6 +77,8 @@ static const struct nt_column columns[] = {
 	{ NAME("trace_id", "TRACE", 32, "id of its trace, by which logs and other services find it"), .drop = 1, .read = trace },
 	{ .key = "span_id", .title = "SPAN", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 16, .drop = 2, .ascending = true,
 	  .help = "id of the request in its trace", .read = span },
+	{ .key = "route", .title = "ROUTE", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 24, .drop = 1, .ascending = true,
+	  .help = "the route template that its path fits, of those whose requests have ended; blank: none does, or more than one", .read = route },
 	{ NAME("path", "PATH", 0, "its path without the query, at most 256 bytes; blank: --no-payload, or its beginning was not told"), .read = path },
 };
 /* clang-format on */

@@ -19,7 +19,7 @@ static const nt_time runtime_period_ns = NT_NS_PER_S / 2, least_request_period_n
 
 static const char *const runtime_sources[] = { "System.Runtime", NULL };
 
-/* EventSources with counters of the libraries that come with .NET, and the Meters of these libraries. */
+/* EventSources with counters of the libraries that come with .NET, and the Meters of these libraries and of clients of databases. */
 static const char *const library_sources[] = { "Microsoft.AspNetCore.Hosting",
 					       "Microsoft-AspNetCore-Server-Kestrel",
 					       "Microsoft.AspNetCore.Http.Connections",
@@ -31,9 +31,10 @@ static const char *const library_sources[] = { "Microsoft.AspNetCore.Hosting",
 static const char library_meters[] =
 	"Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,Microsoft.AspNetCore.Http.Connections,"
 	"Microsoft.AspNetCore.Routing,Microsoft.AspNetCore.RateLimiting,Microsoft.AspNetCore.Diagnostics,"
-	"System.Net.Http,System.Net.NameResolution";
+	"System.Net.Http,System.Net.NameResolution,Npgsql,MySqlConnector";
 
-static const char request_meters[] = "Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,System.Net.Http";
+static const char request_meters[] =
+	"Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,System.Net.Http,Npgsql,MySqlConnector";
 
 bool nt_counter_set_has_meters(enum nt_counter_set set)
 {

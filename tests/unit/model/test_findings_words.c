@@ -310,6 +310,48 @@ static void calls_that_requests_wait_for_are_named(void **state)
 	}
 }
 
+/* Full alone is no harm: somebody waits for a connection, or a route is slow meanwhile. */
+static void a_pool_of_connections_that_is_used_up_is_told(void **state)
+{
+	static const struct {
+		unsigned used, waiting, served_ms;
+		bool waiting_known;
+		const char *text;
+	} cases[] = {
+		{ 20, 7, 0, true, "Connection pool used up: all 20 to shop at db:5432, 7 wait for one; p99 of its operations 40ms" },
+		{ 20, 0, 1500, true, "Connection pool used up: all 20 to shop at db:5432; p99 of its operations 40ms" },
+		{ 20, 0, 1500, false, "Connection pool used up: all 20 to shop at db:5432; p99 of its operations 40ms" },
+		{ 20, 0, 30, true, NULL },
+		{ 19, 7, 1500, true, NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_process_snapshot *process = next_second();
+			struct nt_request_figures *requests = &process->interval.requests;
+			requests->pool = "shop at db:5432";
+			requests->pool_used_count = nt_u64_of(cases[i].used);
+			requests->pool_max_count = nt_u64_of(20);
+			requests->pool_waiting_count = (struct nt_u64){ .known = cases[i].waiting_known, .v = cases[i].waiting };
+			requests->database_p99_ns = nt_u64_of(40 * NT_NS_PER_MS);
+			process->requests = nt_alloc(sizeof(*process->requests));
+			process->request_count = 1;
+			process->requests[0] = (struct nt_request_row){ .id = 51,
+									.way = NT_REQUEST_SERVED,
+									.method = "GET",
+									.route = "/cart",
+									.now_p99_ns = nt_u64_of(cases[i].served_ms * NT_NS_PER_MS) };
+			close_second();
+		}
+		const struct nt_finding *finding = the_finding(NT_FINDING_CONNECTION_POOL);
+		assert_int_equal(finding != NULL, cases[i].text != NULL);
+		if (finding)
+			assert_string_equal(finding->text, cases[i].text);
+		if (finding)
+			assert_string_equal(finding->short_text, "Connection pool used up: all 20 to shop at db:5432");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +365,7 @@ int main(void)
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
 		WITH_FINDINGS(requests_that_are_slow_are_named),
 		WITH_FINDINGS(calls_that_requests_wait_for_are_named),
+		WITH_FINDINGS(a_pool_of_connections_that_is_used_up_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

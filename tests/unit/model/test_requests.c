@@ -4,6 +4,9 @@
 
 #include "model/requests/request_tags.h"
 #include "model/requests/requests.h"
+#include "model/requests/route_match.h"
+
+#include <math.h>
 
 struct world {
 	struct nt_model *model;
@@ -110,6 +113,119 @@ static void test_routes(void **state_)
 	end(&w);
 }
 
+#define SHOP "db.client.connection.pool.name=Host=db,replica;Port=5433;Username=shop;Database=shop"
+
+static struct nt_ev_counter *of_database(struct world *w, double at, const char *name, const char *tags, uint32_t kind, double value)
+{
+	struct nt_ev_counter *counter = instrument(w, at, "Npgsql", name, tags, kind);
+	counter->known = NT_COUNTER_VALUE;
+	counter->value = value;
+	return counter;
+}
+
+static void operations(struct world *w, double at, double count, double sum_s, double p99_s)
+{
+	struct nt_ev_counter *counter = of_database(w, at, "db.client.operation.duration", SHOP, NT_COUNTER_HISTOGRAM, sum_s);
+	counter->known |= NT_COUNTER_CHANGE | NT_COUNTER_QUANTILES;
+	counter->change = count;
+	counter->p50 = counter->p95 = counter->p99 = p99_s;
+}
+
+static void failures(struct world *w, double at, double count)
+{
+	struct nt_ev_counter *counter = of_database(w, at, "db.client.operation.failed", SHOP, NT_COUNTER_TOTAL, count);
+	counter->known |= NT_COUNTER_CHANGE;
+	counter->change = count;
+}
+
+/* Operations are rows and figures of their own; of pools the fullest is told. */
+static void test_databases(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map(&w, "/app/Npgsql.dll");
+	told(&w, 0, true);
+	operations(&w, 500, 40, 2, 0.3);
+	failures(&w, 500, 3);
+	of_database(&w, 500, "db.client.connection.count", SHOP ",db.client.connection.state=used", NT_COUNTER_UP_DOWN, 19);
+	of_database(&w, 500, "db.client.connection.count", SHOP ",db.client.connection.state=idle", NT_COUNTER_UP_DOWN, 1);
+	of_database(&w, 500, "db.client.connection.max", SHOP, NT_COUNTER_UP_DOWN, 20);
+	of_database(&w, 500, "db.client.connection.pending_requests", SHOP, NT_COUNTER_UP_DOWN, -2);
+	/* One of the years before, as MySqlConnector has them. */
+	of_database(&w, 500, "db.client.connections.usage", "pool.name=Server=old;Database=stock,state=used", NT_COUNTER_UP_DOWN, 50);
+	of_database(&w, 500, "db.client.connections.max", "pool.name=Server=old;Database=stock", NT_COUNTER_UP_DOWN, 100);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	const struct nt_request_figures *figures = &process->interval.requests;
+	assert_true(process->wants_requests);
+	assert_false(figures->count.known && figures->count.v);
+	assert_int_equal(figures->database_count.v, 40);
+	assert_int_equal(figures->database_error_count.v, 3);
+	assert_int_equal(figures->database_p99_ns.v, 300 * NT_NS_PER_MS);
+	assert_string_equal(figures->database_worst, "shop at db,replica:5433");
+	assert_int_equal(process->request_count, 1);
+	assert_int_equal(process->requests[0].way, NT_REQUEST_DATABASE);
+	assert_string_equal(process->requests[0].route, "shop at db,replica:5433");
+	assert_string_equal(figures->pool, "shop at db,replica:5433");
+	assert_int_equal(figures->pool_used_count.v, 19);
+	assert_int_equal(figures->pool_idle_count.v, 1);
+	assert_int_equal(figures->pool_max_count.v, 20);
+	assert_true(figures->pool_waiting_count.known);
+	assert_int_equal(figures->pool_waiting_count.v, 0);
+	of_database(&w, 1500, "db.client.connections.usage", "pool.name=Server=old;Database=stock,state=used", NT_COUNTER_UP_DOWN, 100);
+	process = close_interval(&w, 2000);
+	figures = &process->interval.requests;
+	assert_string_equal(figures->pool, "stock at old");
+	assert_int_equal(figures->pool_used_count.v, 100);
+	assert_false(figures->pool_waiting_count.known);
+	assert_int_equal(figures->database_error_count.v, 0);
+	assert_int_equal(process->total.requests.database_error_count.v, 3);
+	process = close_interval(&w, 20000); /* nobody has told for long */
+	assert_false(process->interval.requests.pool_used_count.known);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
+/* What is no connection string stays as it is; neither it nor a value of no number does harm. */
+static void test_strange_databases(void **state_)
+{
+	(void)state_;
+	static const char *const names[][2] = {
+		{ "pool.name=orders", "orders" },
+		{ "pool.name=;;=;Host=", ";;=;Host=" },
+		{ "db.namespace=shop,server.address=db,server.port=1", "shop at db:1" },
+		{ "pool.name=HOST = db ;DATABASE= a b ", "a b at db" },
+		{ "pool.name=", NULL },
+		{ "", NULL },
+	};
+	struct world w;
+	begin(&w);
+	told(&w, 0, true);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		of_database(&w, 100, "db.client.connections.max", names[i][0], NT_COUNTER_UP_DOWN, NAN);
+		struct nt_ev_counter *counter =
+			of_database(&w, 100, "db.client.commands.duration", names[i][0], NT_COUNTER_HISTOGRAM, INFINITY);
+		counter->known |= NT_COUNTER_CHANGE;
+		counter->change = 100 - (double)i;
+	}
+	for (int i = 0; i < 2 * NT_DATABASE_POOLS; i++) {
+		char tags[64];
+		snprintf(tags, sizeof(tags), "pool.name=Host=h%d,state=used", i);
+		of_database(&w, 200, "db.client.connections.usage", tags, NT_COUNTER_UP_DOWN, 1e300);
+	}
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->request_count, sizeof(names) / sizeof(names[0]));
+	for (size_t i = 0; i < process->request_count; i++) {
+		if (names[i][1])
+			assert_string_equal(process->requests[i].route, names[i][1]);
+		else
+			assert_null(process->requests[i].route);
+	}
+	assert_false(process->interval.requests.pool_used_count.known);
+	nt_snapshot_release(w.s);
+	end(&w);
+}
+
 static void closed(struct world *w, double at, const char *peer, double count)
 {
 	char tags[128];
@@ -153,7 +269,7 @@ static void test_unknown(void **state_)
 	map(&w, "/app/Shop.dll");
 	const struct nt_process_snapshot *process = close_interval(&w, 1000);
 	assert_false(process->interval.requests.count.known || process->wants_requests);
-	assert_string_equal(process->interval.requests.why.reason, "no ASP.NET Core and no HttpClient in the program");
+	assert_string_equal(process->interval.requests.why.reason, "no ASP.NET Core, no HttpClient and no Npgsql in the program");
 	map(&w, "/x/System.Net.Http.dll");
 	told(&w, 1500, false);
 	process = close_interval(&w, 2000);
@@ -273,7 +389,8 @@ static void test_all_in_one_file(void **state_)
 		map(&w, "/usr/lib/libc.so.6");
 		const struct nt_process_snapshot *process = close_interval(&w, 1000);
 		assert_true(process->wants_requests);
-		assert_string_not_equal(process->interval.requests.why.reason, "no ASP.NET Core and no HttpClient in the program");
+		assert_string_not_equal(process->interval.requests.why.reason,
+					"no ASP.NET Core, no HttpClient and no Npgsql in the program");
 		nt_snapshot_release(w.s);
 		end(&w);
 	}
@@ -371,10 +488,49 @@ static void test_tags(void **state_)
 	check_tag("a", "a", NULL);
 }
 
+/* As the server takes them; what is no template does no harm. */
+static void test_route_of_a_path(void **state_)
+{
+	(void)state_;
+	static const struct {
+		const char *routes[4], *path, *route;
+	} cases[] = {
+		{ { "/cart/{id:int}", "/cart/all", "/cart/{*rest}" }, "/cart/4711", "/cart/{id:int}" },
+		{ { "/cart/{id:int}", "/cart/all", "/cart/{*rest}" }, "/Cart/ALL/", "/cart/all" },
+		{ { "/cart/{id:int}", "/cart/all", "/cart/{**rest}" }, "/cart/4711/items", "/cart/{**rest}" },
+		{ { "/cart/{id:int}" }, "/cart", NULL },
+		{ { "/cart/{id:int}" }, "/carts/1", NULL },
+		{ { "{controller=Home}/{action=Index}/{id?}" }, "/", "{controller=Home}/{action=Index}/{id?}" },
+		{ { "{controller=Home}/{action=Index}/{id?}" }, "/a/b/c/d", NULL },
+		{ { "/files/{name}.json", "/files/{name}" }, "/files/a.json", "/files/{name}.json" },
+		{ { "/files/{name}.json" }, "/files/.json", NULL },
+		{ { "/a/{x}", "/a/{y}" }, "/a/1", NULL }, /* nobody can say which */
+		{ { "/a/{x}", "/{y}/b", "/a/{z}" }, "/a/b", NULL },
+		{ { "/r/{p:regex(^a/{{2}}$)}/x" }, "/r/aa/x", "/r/{p:regex(^a/{{2}}$)}/x" },
+		{ { "}{", "{", "{}", "" }, "/x", "{}" },
+		{ { "" }, "/", "" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_request_row rows[4] = { { 0 } };
+		for (size_t r = 0; r < 4; r++)
+			rows[r] = (struct nt_request_row){ .way = NT_REQUEST_SERVED, .method = "GET", .route = cases[i].routes[r] };
+		const char *route = nt_route_of(rows, 4, "GET", cases[i].path);
+		if (cases[i].route)
+			assert_string_equal(route, cases[i].route);
+		else
+			assert_null(route);
+		assert_null(nt_route_of(rows, 4, "POST", cases[i].path));
+		assert_null(nt_route_of(rows, 4, "GET", NULL));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_routes),
 					    cmocka_unit_test(test_closed_connections),
+					    cmocka_unit_test(test_databases),
+					    cmocka_unit_test(test_route_of_a_path),
+					    cmocka_unit_test(test_strange_databases),
 					    cmocka_unit_test(test_slower_than_usual),
 					    cmocka_unit_test(test_unknown),
 					    cmocka_unit_test(test_all_in_one_file),
