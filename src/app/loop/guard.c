@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 64 << 10, LINE_MS = 200 };
+enum { STACK_BYTES = 64 << 10, LINE_MS = 80 };
 
 static struct guard {
 	pthread_mutex_t lock; /* held for good by a guard that ends the process */

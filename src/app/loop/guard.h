@@ -30,7 +30,7 @@ void nt_guard_taken(void);
 void nt_guard_unfinished(int exit_status);
 
 /*
- * Around what is written to standard output and is of use only as a whole: a guard that ends the process waits a moment for its end (200 ms, then nobody reads it). From the
+ * Around what is written to standard output and is of use only as a whole: a guard that ends the process waits a moment for its end (80 ms, then nobody reads it). From the
  * main thread; does not return when the guard is just ending the process.
  */
 void nt_guard_line_begins(void);

@@ -182,7 +182,7 @@ static void test_hangs(void **state)
 	}
 }
 
-/* Three tries, for the writer may get no CPU in the fifth of a second that the guard waits for it. */
+/* Three tries, for the writer may get no CPU in the moment that the guard waits for it. */
 static void test_a_line_is_whole(void **state)
 {
 	(void)state;
