@@ -131,7 +131,7 @@ def check_overflow(env, what, program=None, waits_s=0):
 @test
 def a_stack_overflow_is_called_that(env):
     """Also one of three methods that call each other, on a thread with a small stack."""
-    cause = check_overflow(env, "overflow")
+    cause = check_overflow(env, "overflow", waits_s=1)
     check("Incidents.Main(" in cause["stack"][-1], f"the outermost: {cause['stack']}")
     check_overflow(env, "overflow-three")
 
