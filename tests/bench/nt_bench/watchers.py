@@ -104,14 +104,14 @@ STRACE = Watcher("strace -c -f", lambda bench, pid, file: ["strace", "-q", "-c",
 
 
 def _single(file, _):
-    lines = _lines(file)
-    told = sum(line["requests"]["single_in_flight_count"] is not None for line in lines)
-    return "" if told > len(lines) / 2 else f"single requests are told in {told} of {len(lines)} lines only"
+    """They are asked for when the runtime has told its own counters."""
+    told = [line["requests"] for line in _lines(file)]
+    return "" if any(figures["single_in_flight_count"] is not None for figures in told) else f"single requests are not told: {[figures['single_reason'] for figures in told]}"
 
 
 # Each request, whatever it costs the target; of one copy, because a process has one setting of that provider for all.
-NETTOP_EVENTS = Watcher("nettop --json --source eventpipe", _nettop("--json", "--source", "eventpipe"), sessions=True)
-NETTOP_REQUESTS = Watcher("nettop --json --source eventpipe --requests", _nettop("--json", "--source", "eventpipe", "--requests", "--max-target-cost", "100"), sessions=True,
+NETTOP_EVENTS = Watcher("nettop --json --source eventpipe,map,procfs", _nettop("--json", "--source", "eventpipe,map,procfs"), sessions=True)
+NETTOP_REQUESTS = Watcher("nettop --json --source eventpipe,map,procfs --requests", _nettop("--json", "--source", "eventpipe,map,procfs", "--requests", "--max-target-cost", "100"), sessions=True,
                           check=_single)
 HOSTING = "Microsoft.AspNetCore/Microsoft.AspNetCore.Hosting.HttpRequestIn"
 REQUEST_SPECS = "\n".join((f"{HOSTING}.Start@Activity1Start:-M=Request.Method;P=Request.Path.Value;S=*Activity.SpanId;T=*Activity.TraceId",
