@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a request costs a web application that is asked for them: for what is told all the time (the tile), for each one (screen R), and under dotnet-trace with the same provider."""
+import math
+
 from nt_live.environment import run_script
 
 from .report import Row
@@ -30,9 +32,10 @@ def requests(bench, notes):
     each = turns.excess(NETTOP_REQUESTS, 1, NETTOP_EVENTS)  # that each is told, beside all else that the same nettop asks for
     value, low, high = _us(each, alone_ns)
     theirs, _, _ = _us(turns.price(DOTNET_TRACE_REQUESTS), alone_ns)
+    interval = (low, high) if math.isfinite(low + high) else None  # of a trial with few rounds
     notes.append(f"{MVC.name}: {turns.rounds} rounds; watched by nobody {alone_ns / NS_PER_US:.4g} us of CPU per {MVC.operation}. What the tile costs is in `{NETTOP_EVENTS.title}`, whose "
                  "session of Meters it is; dotnet-trace asks for call stacks, as it does by itself.")
     return [Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told, screen R (`{NETTOP_REQUESTS.title}` less `{NETTOP_EVENTS.title}`)", value, "us", "", None, LIMIT_US,
-                interval=(low, high), excess=(low - LIMIT_US, high - LIMIT_US)),
+                interval=interval, excess=(low - LIMIT_US, high - LIMIT_US)),
             Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told", value, "us", f"`{DOTNET_TRACE_REQUESTS.title}`", theirs, 1,
-                interval=(low, high), excess=(low - theirs, high - theirs))] + [information(MVC, turns, watcher) for watcher in watchers]
+                interval=interval, excess=(low - theirs, high - theirs))] + [information(MVC, turns, watcher) for watcher in watchers]
