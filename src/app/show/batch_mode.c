@@ -48,7 +48,7 @@ static void print_json(struct batch *batch, const struct nt_snapshot *snapshot)
 	free(line);
 }
 
-static void print_text(const struct batch *batch, const struct nt_snapshot *snapshot)
+static void print_text(struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	const struct nt_text_options options = {
 		.rows = batch->options->rows,
@@ -59,6 +59,7 @@ static void print_text(const struct batch *batch, const struct nt_snapshot *snap
 		.realtime_offset_ns = nt_clock_realtime_offset(),
 	};
 	nt_text_frame(stdout, snapshot, &options);
+	flush(batch);
 }
 
 /* Each time anew: the methods of its stack may have had no names yet. */
@@ -92,7 +93,6 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		print_text(batch, snapshot);
 	if (!snapshot->final)
 		batch->printed++;
-	flush(batch);
 }
 
 static bool done(const void *context)
