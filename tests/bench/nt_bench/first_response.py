@@ -7,13 +7,14 @@ import subprocess
 import time
 
 from nt_live import Failure
+from nt_live.live_session import free_port
 from nt_live.process import end_child
 from nt_live.workload import settings_as_variables
 
 from .meter import NS_PER_S, children_of, cpu_ns, program_of
 from .paired import estimate
 from .report import Row
-from .servers import free_port, mvc_command
+from .servers import mvc_command
 
 LIMIT = 1.1
 ANSWER_S = 60

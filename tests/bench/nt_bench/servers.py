@@ -11,6 +11,7 @@ import time
 
 from nt_live import Failure, Missing
 from nt_live.environment import REPO, run_script
+from nt_live.live_session import free_port
 from nt_live.process import LineProcess, wait_until
 from nt_live.workload import settings_as_variables
 
@@ -56,12 +57,6 @@ class Server:
     operation: str
     start: object  # environment -> context of a Running
     commands: tuple = ()
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def _answers(port):

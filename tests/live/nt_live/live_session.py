@@ -15,7 +15,8 @@ LIVE_TIMER_US = 100_000
 VIEWER_PORT = 5344
 
 
-def _free_port():
+def free_port():
+    """One of 127.0.0.1 that nobody has now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -31,8 +32,8 @@ class Relay(Daemon):
 
     def __init__(self, env):
         env.need_commands("lttng-relayd")
-        self.control, self.data = _free_port(), _free_port()
-        self.viewer = _free_port() if _answers(VIEWER_PORT) else VIEWER_PORT
+        self.control, self.data = free_port(), free_port()
+        self.viewer = free_port() if _answers(VIEWER_PORT) else VIEWER_PORT
         process = LineProcess(
             ["lttng-relayd", f"--control-port=tcp://127.0.0.1:{self.control}", f"--data-port=tcp://127.0.0.1:{self.data}",
              f"--live-port=tcp://127.0.0.1:{self.viewer}", f"--output={env.scratch / 'relay'}"],

@@ -4,21 +4,15 @@ import os
 import pathlib
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 
 from nt_live.environment import Missing
+from nt_live.live_session import free_port
 from nt_live.process import Failure
 
 START_S = 60
 BINARIES = "/usr/lib/postgresql"
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Postgres:
@@ -30,12 +24,16 @@ class Postgres:
             raise Missing(f"no PostgreSQL in {BINARIES}")
         self.bin = versions[-1]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nettop-postgres-"))
-        self.port = _free_port()
+        self.port = free_port()
         user = pwd.getpwnam("postgres")
         os.chown(self.folder, user.pw_uid, user.pw_gid)
-        self._run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "shop", "--no-sync")
-        self._run("pg_ctl", "-D", self.folder / "data", "-w", "-t", str(START_S), "-l", self.folder / "log",
-                  "-o", f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off", "start")
+        try:
+            self._run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "shop", "--no-sync")
+            self._run("pg_ctl", "-D", self.folder / "data", "-w", "-t", str(START_S), "-l", self.folder / "log",
+                      "-o", f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off", "start")
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
 
     def _run(self, command, *arguments):
         """It refuses to be root's."""
