@@ -4,11 +4,12 @@
 import concurrent.futures
 import json
 import re
+import subprocess
 import time
 
 from nt_live import *
 from nt_live.environment import REPO
-from nt_live.process import run
+from nt_live.process import run, running
 
 
 JIT_S = "5"  # in which a session is open on a busy machine, too
@@ -59,6 +60,16 @@ def every_member_is_in_the_manual(env):
     found = set().union(*[members(item) for item in objects])
     check_equal("members that the manual does not name", sorted(found - known), [])
     return f"{len(found)} members"
+
+
+@test
+def a_full_disk_is_said(env):
+    """A line of JSON is longer than what is written at once: the failure comes before the last of it. Text is shorter."""
+    with running("sleep", "1000") as process, open("/dev/full", "wb") as full:
+        for output in ("--json", "-b"):
+            done = subprocess.run([str(env.nettop), "-p", str(process.pid), output, "-d", "0.3", "-n", "2"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=30, check=False)
+            check_equal(f"{output}: exit status", done.returncode, 1)
+            check("cannot write to standard output: No space left on device" in done.stderr, f"{output}: {done.stderr}")
 
 
 if __name__ == "__main__":

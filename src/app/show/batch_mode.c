@@ -29,7 +29,8 @@ static bool enough(const struct batch *batch)
 
 static void flush(struct batch *batch)
 {
-	if (fflush(stdout) == EOF && !batch->write_errno)
+	/* Most of a long line is written, or not, before it is flushed. */
+	if ((fflush(stdout) == EOF || ferror(stdout)) && !batch->write_errno)
 		batch->write_errno = errno ? errno : EIO;
 }
 
