@@ -29,6 +29,11 @@ def is_of(kind, row):
     return row["for"] == what and f"{place}.Wait" in (row["site"] or "")
 
 
+def was_blocked(wait):
+    """Who spins before it waits is not blocked, nor is who waits for a CPU: where others want all CPUs, spinning threads are hardly ever."""
+    return wait["blocked_ns"] >= OFTEN * wait["waited_ns"]
+
+
 def sites(lines, kind):
     rows = [row for line in lines for row in line["waits"]["sites"] if is_of(kind, row)]
     check(rows, lambda: f"nobody waits for a {kind}: {[(row['site'], row['for']) for line in lines for row in line['waits']['sites']]}")
@@ -82,9 +87,8 @@ def as_long_as_their_stopwatches_say(env):
     told, lines = seen_once[0]
     shares, places, givers = {}, 0, 0
     for kind, (_, _, ends) in KINDS.items():
-        # Who spins before it waits is not blocked, nor is who waits for a CPU: where others want all CPUs, spinning threads are hardly ever.
         blocked, waited = told[kind]["blocked_ns"], told[kind]["waited_ns"]
-        if blocked < OFTEN * waited:
+        if not was_blocked(told[kind]):
             shares[kind] = f"blocked for {blocked / waited:.2f}"
             continue
         rows = sites(lines, kind)
@@ -313,7 +317,7 @@ END { clear(@begin); }"""
 
 def callers_of_precompiled_methods(env, **how):
     with Bare(env, dotnet={"TC_CallCountThreshold": "1000000"}, **how) as work, Nettop(env, work.pid, "--waits", interval_s=0.5) as nettop:
-        _, lines = hand(work, nettop)
+        told, lines = hand(work, nettop)
         nettop.stop()
 
     def waits_at(place):
@@ -322,7 +326,9 @@ def callers_of_precompiled_methods(env, **how):
     waits, hidden = {kind: waits_at(f"{place}.Wait") for kind, (place, _, _) in KINDS.items()}, waits_at("Pair.WaitFor")
     every = sum(row["count"] or 0 for line in lines for row in line["waits"]["sites"])
     unnamed = sum(row["count"] or 0 for line in lines for row in line["waits"]["sites"] if re.match(r"\[|workload!", row["site"] or ""))
-    check(min(waits.values()) > 0.2 * max(waits.values()) and hidden <= 0.03 * sum(waits.values()), f"{hidden} waits by a caller that hides another one, beside {waits}")
+    often = [waits[kind] for kind in KINDS if was_blocked(told[kind])]
+    check(len(often) >= 3 and min(often) > 0.2 * max(often), f"waits by caller: {waits}, {len(often)} of them of threads that were mostly blocked")
+    check(hidden <= 0.03 * sum(waits.values()), f"{hidden} waits by a caller that hides another one, beside {waits}")
     check(unnamed <= 0.1 * every, lambda: f"{unnamed} of {every} waits at a place without a name: {collections.Counter((row['site'], row['for']) for line in lines for row in line['waits']['sites'])}")
     return f"{waits}, {hidden} by another caller, {unnamed} of {every} at places without a name"
 
@@ -406,7 +412,7 @@ def as_perf_sched_says(env):
     for kind in KINDS:
         if kind == "sleep":
             continue  # of some sleeps perf takes 6 to 11 of 25 ms for running, while the thread has used no CPU time
-        if told[kind]["blocked_ns"] < OFTEN * told[kind]["waited_ns"]:
+        if not was_blocked(told[kind]):
             continue
         waited, by_perf = sum(row["wait_ns"] for row in sites(lines, kind)), sums[told[kind]["waiter_tid"]]
         check_within(f"{kind}: ns waited, and by perf sched", waited, by_perf, WITHIN)

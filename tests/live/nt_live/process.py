@@ -22,8 +22,12 @@ class Failure(Exception):
 class OutOfLimit(Failure):
     """
     A deadline has passed, or a measured time or share is beyond its tolerance. A loaded machine can do that now and then, a defect does it every
-    time: the runner tries such a test again. What is counted must be equal at the first try.
+    time: the runner tries such a test again.
     """
+
+
+class Unequal(Failure):
+    """What is counted is not what it should be: it must be at the first try, whatever the machine does."""
 
 
 def run(argv, variables=None):

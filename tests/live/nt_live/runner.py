@@ -8,11 +8,11 @@ import time
 import traceback
 
 from .environment import Environment, Missing, enter_private_namespace
-from .process import Failure, OutOfLimit, adopt_orphans, descendants, end_descendants, wait_until
+from .process import Failure, OutOfLimit, Unequal, adopt_orphans, descendants, end_descendants, wait_until
 
 _tests, _long = [], []
 ATTEMPTS = int(os.environ.get("NT_ATTEMPTS", "3"))  # of a test that misses a limit
-LATER = os.environ.get("NT_LATER") if ATTEMPTS > 1 else None  # where who runs other files beside this one wants to be told of a test that has missed it each time
+LATER = os.environ.get("NT_LATER") if ATTEMPTS > 1 else None  # where who runs other files beside this one (lanes.py) wants to be told of a test that did not pass
 
 
 def test(function):
@@ -35,7 +35,7 @@ def check(condition, text):
 
 def check_equal(what, seen, expected):
     if seen != expected:
-        raise Failure(f"{what}: {seen}, expected {expected}")
+        raise Unequal(f"{what}: {seen}, expected {expected}")
 
 
 def check_within(what, seen, expected, relative=0.0, absolute=0.0):
@@ -78,18 +78,18 @@ def _try(function, env, verbose, last):
     except Exception as error:  # a broken test must not hide the ones after it
         text = str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
         missed = isinstance(error, OutOfLimit)
-        again, later = missed and not last, missed and last and LATER
+        again, later = missed and not last, LATER and not isinstance(error, Unequal) and (last or not missed)
         print(f"{'again' if again else 'later' if later else 'FAIL'} {function.__name__} ({time.monotonic() - start:.1f} s): {text}", flush=True)
         if verbose or not isinstance(error, Failure):
             traceback.print_exc()
-        return None if again else _put_off(function) if later else "failed"
+        return None if again else _put_off(function, "limit" if missed else "failure") if later else "failed"
     finally:
         end_descendants()
 
 
-def _put_off(function):
+def _put_off(function, why):
     with open(LATER, "a", encoding="utf-8") as file:
-        file.write(f"{sys.argv[0]}\t{function.__name__}\n")
+        file.write(f"{sys.argv[0]}\t{function.__name__}\t{why}\n")
     return "later"
 
 
