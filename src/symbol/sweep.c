@@ -157,6 +157,11 @@ void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struc
 	}
 	advance(&sweep, UINT64_MAX);
 	free(base->items);
+	/* Two sources may have told of the same: half of the room is left then. The next sweep makes a list of its own. */
+	if (sweep.out.count && sweep.out.count < sweep.out.capacity / 4 * 3) {
+		sweep.out.capacity = sweep.out.count;
+		sweep.out.items = nt_realloc(sweep.out.items, sweep.out.capacity, sizeof(*sweep.out.items));
+	}
 	*base = sweep.out;
 	later->count = 0;
 	if (later->capacity > KEEP_CAPACITY) {

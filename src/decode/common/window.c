@@ -11,7 +11,7 @@
  * Lines, each read by one call. Whoever joins two tables of a file walks through both at once and jumps to and fro between them, so a line may lie anywhere here, and the
  * one that was looked at longest ago makes room: with a place for each, tables that fell on the same places were read thousands of times.
  */
-enum { LINE_PAGES = 4, LINE_BYTES = LINE_PAGES * NT_WINDOW_MAX, LINES = 16 };
+enum { LINE_PAGES = 4, LINES = 16 };
 
 struct line {
 	uint64_t number; /* of the line in the file, + 1; 0 = none */
@@ -24,7 +24,7 @@ struct lines {
 	size_t last; /* where the last look was */
 	uint64_t looks;
 	uint8_t seam[NT_WINDOW_MAX];
-	uint8_t bytes[LINES][LINE_BYTES];
+	uint8_t bytes[]; /* of each line, line_bytes() */
 };
 
 struct nt_window {
@@ -103,15 +103,20 @@ static unsigned line_pages(const struct nt_window *window)
 	return window->source.by_page ? 1 : LINE_PAGES;
 }
 
+static size_t line_bytes(const struct nt_window *window)
+{
+	return (size_t)line_pages(window) * NT_WINDOW_MAX;
+}
+
 /* Of memory a part may be unreadable: then each page by itself. */
 static void read_line(struct nt_window *window, size_t place, uint64_t number)
 {
 	struct line *line = &window->lines->lines[place];
-	uint8_t *bytes = window->lines->bytes[place];
+	uint8_t *bytes = window->lines->bytes + place * line_bytes(window);
 	unsigned pages = line_pages(window);
-	uint64_t offset = number * pages * NT_WINDOW_MAX;
+	uint64_t offset = number * line_bytes(window);
 	*line = (struct line){ .number = number + 1 };
-	if (read_some(window, offset, bytes, (size_t)pages * NT_WINDOW_MAX)) {
+	if (read_some(window, offset, bytes, line_bytes(window))) {
 		line->pages = (uint8_t)((1 << pages) - 1);
 		return;
 	}
@@ -145,7 +150,7 @@ static const uint8_t *page_at(struct nt_window *window, uint64_t page)
 	if (line->number != number + 1 || !(line->pages & 1 << within))
 		read_line(window, lines->last, number);
 	line->looked = ++lines->looks;
-	return line->pages & 1 << within ? lines->bytes[lines->last] + within * NT_WINDOW_MAX : NULL;
+	return line->pages & 1 << within ? lines->bytes + lines->last * line_bytes(window) + within * NT_WINDOW_MAX : NULL;
 }
 
 const uint8_t *nt_window_look(struct nt_window *window, uint64_t offset, size_t size)
@@ -154,7 +159,8 @@ const uint8_t *nt_window_look(struct nt_window *window, uint64_t offset, size_t 
 	if (offset > window->source.size || size > window->source.size - offset)
 		return NULL;
 	if (!window->lines) {
-		window->lines = nt_realloc(NULL, 1, sizeof(*window->lines)); /* not zeroed: untouched lines take no memory */
+		window->lines = nt_realloc(
+			NULL, 1, sizeof(*window->lines) + LINES * line_bytes(window)); /* not zeroed: untouched lines take no memory */
 		memset(window->lines, 0, offsetof(struct lines, seam));
 	}
 	uint64_t page = offset / NT_WINDOW_MAX;

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +62,8 @@ struct reader {
 	struct nt_thread_stack stack;
 	bool unrested;  /* something was answered since the last rest */
 	nt_time rested; /* when that was; at first: when it began */
-	uint8_t heard[NT_READER_PACKET], said[NT_READER_PACKET];
 	size_t said_length;
+	uint8_t heard[NT_READER_PACKET], said[NT_READER_PACKET];
 };
 
 _Noreturn static void end(void)
@@ -546,7 +547,8 @@ int nt_reader_serve(void)
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BYTES);
 	nt_touch_heap(USUAL_BYTES);
-	struct reader *reader = nt_alloc(sizeof(*reader));
+	struct reader *reader = nt_realloc(NULL, 1, sizeof(*reader));
+	memset(reader, 0, offsetof(struct reader, heard)); /* not the packets, which are large */
 	reader->rested = nt_clock_now();
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
 		return 1;

@@ -19,6 +19,7 @@ struct entry {
 	char *path;
 	uint64_t inode;
 	uint64_t asked; /* number of the last question for it */
+	unsigned rests; /* since then */
 	struct nt_image_symbols image;
 };
 
@@ -61,10 +62,15 @@ void nt_image_names_free(struct nt_image_names *names)
 
 bool nt_image_names_rest(struct nt_image_names *names)
 {
-	bool read = names->read;
+	bool freed = nt_image_precompiled_rest(names->r2r) || names->read;
 	names->read = false;
-	nt_image_precompiled_rest(names->r2r);
-	return read;
+	for (size_t i = names->entry_count; i-- > 0;) {
+		if (++names->entries[i].rests <= NT_IMAGE_RESTS_MAX)
+			continue;
+		drop_entry(names, i);
+		freed = true;
+	}
+	return freed;
 }
 
 /* ---- one answer ---- */
@@ -220,6 +226,7 @@ void nt_image_names_answer(struct nt_image_names *names, const struct nt_image_p
 	struct entry *entry = entry_for(names, place);
 	struct nt_bundle_part assembly;
 	entry->asked = ++names->question_count;
+	entry->rests = 0;
 	if (find_assembly(names, &entry->image, place, offset, &assembly))
 		*out = answer_from_r2r(names, place, offset, &assembly);
 	else

@@ -28,7 +28,10 @@ void nt_image_names_free(struct nt_image_names *names); /* NULL is allowed */
 /* Fills *out; its texts are borrowed until the next call. */
 void nt_image_names_answer(struct nt_image_names *names, const struct nt_image_place *place, uint64_t offset, struct nt_image_answer *out);
 
-/* There are no more questions at present: close files. True: an image was read since the last time, which leaves freed memory behind. */
+/*
+ * There are no more questions at present: close files, and drop the images that nobody has asked for in the last NT_IMAGE_RESTS_MAX rests. True: memory was freed, now or
+ * since the last time, by an image that was read.
+ */
 bool nt_image_names_rest(struct nt_image_names *names);
 
 /* The answer for a place in this ELF image. `text` holds what the answer refers to. */

@@ -14,6 +14,7 @@ struct entry {
 	char *path;
 	uint64_t inode, base;
 	uint64_t asked;             /* number of the last question for it */
+	unsigned rests;             /* since then */
 	struct nt_image_r2r *image; /* NULL: `reason` says why */
 	char reason[NT_IMAGE_R2R_REASON];
 };
@@ -50,17 +51,31 @@ void nt_image_precompiled_free(struct nt_image_precompiled *images)
 	free(images);
 }
 
-void nt_image_precompiled_rest(struct nt_image_precompiled *images)
+static void close_files(struct nt_image_precompiled *images)
 {
 	if (images->awake)
 		nt_image_r2r_rest(images->awake);
 	images->awake = NULL;
 }
 
+bool nt_image_precompiled_rest(struct nt_image_precompiled *images)
+{
+	bool dropped = false;
+	close_files(images);
+	for (size_t i = images->entry_count; i-- > 0;) {
+		struct entry *entry = &images->entries[i];
+		if (!entry->image || ++entry->rests <= NT_IMAGE_RESTS_MAX)
+			continue;
+		drop_entry(images, i);
+		dropped = true;
+	}
+	return dropped;
+}
+
 static void visit(struct nt_image_precompiled *images, const struct nt_image_place *place, uint64_t offset, struct entry *entry)
 {
 	if (images->awake != entry->image)
-		nt_image_precompiled_rest(images);
+		close_files(images);
 	if (!entry->image)
 		entry->image = nt_image_r2r_new(place, entry->base, entry->reason);
 	images->awake = entry->image;
@@ -109,6 +124,7 @@ const struct nt_image_r2r_answer *nt_image_precompiled_answer(struct nt_image_pr
 {
 	struct entry *entry = entry_for(images, place, base);
 	entry->asked = ++images->question_count;
+	entry->rests = 0;
 	if (!entry->reason[0])
 		visit(images, place, offset, entry);
 	struct nt_image_r2r_answer *answer = &images->answer;

@@ -5,6 +5,9 @@
 
 #include "source/image/image_r2r.h"
 
+/* Rests, without a question in between, after which an image is dropped: it is read again in some milliseconds, and its tables may be half a megabyte. */
+enum { NT_IMAGE_RESTS_MAX = 3 };
+
 struct nt_image_precompiled;
 
 struct nt_image_precompiled *nt_image_precompiled_new(void);
@@ -14,7 +17,10 @@ void nt_image_precompiled_free(struct nt_image_precompiled *images); /* NULL is 
 const struct nt_image_r2r_answer *nt_image_precompiled_answer(struct nt_image_precompiled *images, const struct nt_image_place *place,
 							      uint64_t offset, uint64_t base, uint64_t end);
 
-/* There are no more questions at present: close files. Between two calls those of the image asked for last stay open. */
-void nt_image_precompiled_rest(struct nt_image_precompiled *images);
+/*
+ * There are no more questions at present: close files, and drop the images that nobody has asked for in the last rests. Between two calls the files of the image asked for
+ * last stay open. True: memory was freed.
+ */
+bool nt_image_precompiled_rest(struct nt_image_precompiled *images);
 
 #endif
