@@ -68,8 +68,8 @@ static void take_load(struct nt_resolver *resolver, const struct nt_range *load,
 static bool is_called_so(struct nt_resolver *resolver, nt_text_ref raw, const struct nt_range *load)
 {
 	size_t length;
-	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
 	const char *name = raw ? nt_lines_name(&resolver->lines, raw)->name : "";
+	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
 	return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 

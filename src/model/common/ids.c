@@ -10,6 +10,9 @@
 /* Ids are dense by contract. One far beyond what has been announced would only cost memory: it is ignored. */
 enum { SPARSE_FACTOR = 4, SPARSE_SLACK = 65536 };
 
+/* Longer texts are names of methods and types with all their namespaces: they are packed. */
+enum { PACKED_LEAST = 32 };
+
 struct nt_ids *nt_ids_new(uint32_t epoch)
 {
 	struct nt_ids *ids = nt_alloc(sizeof(*ids));
@@ -33,6 +36,11 @@ static bool plausible(uint32_t id, size_t announced)
 	return id && id < announced * SPARSE_FACTOR + SPARSE_SLACK;
 }
 
+static nt_text_ref keep_text(struct nt_heap *heap, const char *text, size_t length)
+{
+	return length < PACKED_LEAST ? nt_heap_add(heap, text, length) : nt_heap_add_packed(heap, text, length);
+}
+
 static void announce_text(struct nt_ids *ids, nt_str id, const char *text, size_t length, struct nt_heap *heap)
 {
 	if (!plausible(id, ids->texts_announced))
@@ -42,7 +50,7 @@ static void announce_text(struct nt_ids *ids, nt_str id, const char *text, size_
 		memset(ids->texts + ids->text_count, 0, (id + 1 - ids->text_count) * sizeof(*ids->texts));
 		ids->text_count = (size_t)id + 1;
 	}
-	ids->texts[id] = nt_heap_add(heap, text, length);
+	ids->texts[id] = keep_text(heap, text, length);
 	ids->texts_announced++;
 }
 
@@ -106,7 +114,7 @@ struct nt_ids *nt_ids_copy(const struct nt_ids *from, const struct nt_heap *from
 	for (size_t i = 0; i < from->text_count; i++) {
 		size_t length;
 		const char *text = nt_heap_get(from_heap, from->texts[i], &length);
-		ids->texts[i] = nt_heap_add(heap, text, length);
+		ids->texts[i] = keep_text(heap, text, length);
 	}
 	for (size_t i = 0; i < from->chain_count; i++) {
 		const struct nt_chain *chain = from->chains[i];

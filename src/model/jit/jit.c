@@ -165,6 +165,7 @@ void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context)
 	for (size_t i = 0; i < jit->thread_count; i++)
 		for (uint32_t d = 0; d < jit->threads[i].depth; d++)
 			visit(&jit->threads[i].open[d].name, context);
+	nt_jit_rows_each_ref(&jit->rows, visit, context);
 }
 
 static void forget_open(struct nt_jit *jit, enum nt_source_id source)
@@ -241,7 +242,7 @@ static void settle_cpu(struct nt_jit *jit, const struct nt_span *span, struct nt
 }
 
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
-		  struct nt_process_snapshot *process)
+		  const struct nt_names *names, struct nt_process_snapshot *process)
 {
 	const uint64_t told[NT_JIT_COUNTERS] = { jit->interval.method_count, jit->interval.time_ns, jit->interval.il_bytes };
 	bool by_counters = nt_jit_counters_close(&jit->counters, span, interval_known, told, &process->interval.jit);
@@ -256,7 +257,7 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 	nt_jit_counters_add(&jit->counters, &process->total.jit);
 	settle_cpu(jit, span, &process->total.jit);
 	process->total.jit.background_cpu_ns = nt_jit_background_cpu_ns(&jit->background);
-	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, span->final, process);
+	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, names, span->final, process);
 	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
 	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));
 	if (span->final)
@@ -267,7 +268,8 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *context)
 {
 	for (size_t i = 0; i < jit->rows.count; i++)
-		visit(jit->rows.items[i].name, context);
+		if (jit->rows.items[i].name)
+			visit(jit->rows.items[i].name, context);
 	for (size_t i = 0; i < jit->modules.count; i++)
 		visit(jit->modules.items[i].name, context);
 }

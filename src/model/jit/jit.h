@@ -70,7 +70,7 @@ void nt_jit_source(struct nt_jit *jit, uint32_t brings);
 
 /* Fill figures and rows and start the next interval. `interval_known` and `total_known`: from events. */
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
-		  struct nt_process_snapshot *process);
+		  const struct nt_names *names, struct nt_process_snapshot *process);
 
 void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context);
 

@@ -27,8 +27,9 @@ void nt_jit_rows_fini(struct nt_jit_rows *rows)
 /* ---- names ---- */
 
 struct name {
-	const char *text; /* not NUL-terminated */
+	const char *text; /* not NUL-terminated; valid until the heap is asked again, but without a `ref` */
 	size_t length;
+	nt_text_ref ref; /* 0 = it is not in the heap */
 	char buf[NAME_MAX_BYTES];
 };
 
@@ -49,11 +50,13 @@ static void take_number_off(struct name *name)
 	memcpy(name->buf + kept, name->text + method, rest);
 	name->text = name->buf;
 	name->length = kept + rest;
+	name->ref = 0;
 }
 
 static void name_of(const struct nt_jit_compilation *compilation, const struct nt_names *names, struct name *out)
 {
-	out->text = nt_heap_get(names->heap, compilation->name, &out->length);
+	out->ref = compilation->name;
+	out->text = nt_heap_get(names->heap, out->ref, &out->length);
 	if (compilation->method->flags & NT_METHOD_DYNAMIC)
 		take_number_off(out);
 	if (!out->length) {
@@ -64,32 +67,44 @@ static void name_of(const struct nt_jit_compilation *compilation, const struct n
 
 /* ---- rows ---- */
 
-static struct nt_jit_method *find(struct nt_jit_rows *rows, const struct name *name, uint64_t hash)
+static bool is_named(const struct nt_jit_method *item, const struct name *name, const struct nt_heap *heap)
 {
-	for (uint32_t i = nt_index_get(&rows->by_name, hash); i != NT_INDEX_NONE; i = rows->items[i].next) {
-		struct nt_jit_method *item = &rows->items[i];
-		if (strlen(item->name) == name->length && memcmp(item->name, name->text, name->length) == 0)
-			return item;
-	}
+	size_t length;
+	if (name->ref)
+		return nt_heap_same(heap, item->text, name->ref);
+	const char *text = nt_heap_get(heap, item->text, &length);
+	return length == name->length && memcmp(text, name->text, length) == 0;
+}
+
+static struct nt_jit_method *find(struct nt_jit_rows *rows, const struct name *name, uint64_t hash, const struct nt_heap *heap)
+{
+	for (uint32_t i = nt_index_get(&rows->by_name, hash); i != NT_INDEX_NONE; i = rows->items[i].next)
+		if (is_named(&rows->items[i], name, heap))
+			return &rows->items[i];
 	return NULL;
 }
 
 static struct nt_jit_method *row_of(struct nt_jit_rows *rows, const struct name *name, const struct nt_names *names)
 {
 	uint64_t hash = nt_hash_bytes(name->text, name->length);
-	struct nt_jit_method *item = find(rows, name, hash);
-	if (item)
+	struct nt_jit_method *item = find(rows, name, hash, names->heap);
+	if (item) {
+		if (name->ref)
+			item->text = name->ref; /* what told of it before may be forgotten */
 		return item;
+	}
 	if (rows->count >= NT_JIT_METHODS && name->text != other_methods) {
 		const struct name other = { .text = other_methods, .length = strlen(other_methods) };
 		return row_of(rows, &other, names);
 	}
 	rows->items = nt_grow(rows->items, &rows->capacity, rows->count + 1, sizeof(*rows->items));
 	item = &rows->items[rows->count];
-	*item = (struct nt_jit_method){ .name = nt_texts_intern(names->texts, name->text, name->length),
+	*item = (struct nt_jit_method){ .text = name->ref ? name->ref : nt_heap_add_packed(names->heap, name->text, name->length),
 					.born = rows->interval,
 					.next = nt_index_get(&rows->by_name, hash) };
 	nt_index_put(&rows->by_name, hash, (uint32_t)rows->count++);
+	if (name->text == other_methods)
+		rows->other = (uint32_t)rows->count;
 	return item;
 }
 
@@ -115,8 +130,9 @@ uint32_t nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilati
 	row->native_bytes = method->size < UINT32_MAX ? (uint32_t)method->size : UINT32_MAX;
 	row->tier = (uint8_t)nt_jit_tier(method);
 	row->trigger = (uint8_t)compilation->trigger;
-	row->module = strcmp(row->name, other_methods) == 0 ? NT_INDEX_NONE : compilation->module;
-	return (uint32_t)(row - rows->items);
+	uint32_t index = (uint32_t)(row - rows->items);
+	row->module = index + 1 == rows->other ? NT_INDEX_NONE : compilation->module;
+	return index;
 }
 
 void nt_jit_rows_add_cpu(struct nt_jit_rows *rows, uint32_t row, uint64_t cpu_ns)
@@ -132,7 +148,6 @@ static void fill_row(const struct nt_jit_rows *rows, size_t index, struct nt_jit
 	const struct nt_jit_method *method = &rows->items[index];
 	bool now = method->counted == rows->interval;
 	*out = (struct nt_jit_row){ .id = index + 1,
-				    .name = method->name,
 				    .tier = (enum nt_tier)method->tier,
 				    .trigger = (enum nt_jit_trigger)method->trigger,
 				    .count = now ? method->count : 0,
@@ -156,6 +171,16 @@ static int compare_rows(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+static void name_rows(struct nt_jit_rows *rows, const struct nt_names *names, struct nt_jit_row *shown, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct nt_jit_method *method = &rows->items[shown[i].id - 1];
+		if (!method->name)
+			method->name = nt_names_keep(names, method->text);
+		shown[i].name = method->name ? method->name : no_name; /* the heap was full */
+	}
+}
+
 /* First all ask, then all are named: any method of a module will do. */
 static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver,
 			 struct nt_jit_row *shown, size_t count)
@@ -163,7 +188,7 @@ static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_modules *
 	for (size_t i = 0; i < count; i++) {
 		const struct nt_jit_method *method = &rows->items[shown[i].id - 1];
 		if (method->module != NT_INDEX_NONE && !modules->items[method->module].name)
-			modules->items[method->module].name = nt_resolver_module(resolver, method->address, method->name);
+			modules->items[method->module].name = nt_resolver_module(resolver, method->address, shown[i].name);
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct nt_jit_method *method = &rows->items[shown[i].id - 1];
@@ -171,8 +196,8 @@ static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_modules *
 	}
 }
 
-void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, bool final,
-		       struct nt_process_snapshot *process)
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, const struct nt_names *names,
+		       bool final, struct nt_process_snapshot *process)
 {
 	uint64_t least_ns = final ? 0 : rows->least_ns;
 	size_t limit = final ? rows->count : NT_JIT_SHOWN, count = 0, capacity = 0;
@@ -185,13 +210,22 @@ void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules,
 	}
 	if (count)
 		qsort(shown, count, sizeof(*shown), compare_rows);
-	if (count > limit)
+	if (count > limit) {
 		count = limit;
+		shown = nt_realloc(shown, count, sizeof(*shown));
+	}
 	if (count == NT_JIT_SHOWN && !final)
 		rows->least_ns = shown[count - 1].time_all_ns;
+	name_rows(rows, names, shown, count);
 	name_modules(rows, modules, resolver, shown, count);
 	process->jit_methods = shown;
 	process->jit_method_count = count;
 	process->jit_methods_hidden = rows->count - count;
 	rows->interval++;
+}
+
+void nt_jit_rows_each_ref(struct nt_jit_rows *rows, nt_ref_visit *visit, void *context)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		visit(&rows->items[i].text, context);
 }

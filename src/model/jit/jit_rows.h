@@ -36,13 +36,15 @@ static inline enum nt_tier nt_jit_tier(const struct nt_ev_method *method)
 }
 
 struct nt_jit_method {
-	const char *name; /* the table's */
+	const char *name; /* the table's; NULL = it was never shown: most methods never are, and their names have a second copy only then */
 	uint64_t address; /* of the newest code */
 	uint64_t count_all, time_all_ns, max_ns, rejected_all;
-	uint64_t counted; /* number of the interval that the next two are about */
-	uint64_t count, time_ns;
+	uint64_t time_ns; /* in the interval of the number `counted`, */
+	uint32_t count;   /* and so is this */
+	uint32_t counted;
 	uint64_t cpu_count_all, cpu_all_ns;
-	uint64_t born; /* number of its first interval */
+	uint32_t born; /* number of its first interval */
+	nt_text_ref text;
 	uint32_t il_bytes, native_bytes;
 	uint8_t tier, trigger;
 	uint32_t module; /* of the newest: index in struct nt_jit_modules; NT_INDEX_NONE = of several */
@@ -53,7 +55,8 @@ struct nt_jit_rows {
 	struct nt_jit_method *items; /* owned; in order of appearance: the row id is the index + 1 */
 	size_t count, capacity;
 	struct nt_index by_name; /* hash of the name -> first of its chain */
-	uint64_t interval;       /* number of the open interval, from 0 */
+	uint32_t other;          /* index + 1 of "(other methods)"; 0 = there is none */
+	uint32_t interval;       /* number of the open interval, from 0 */
 	uint64_t least_ns;       /* rows with less were not among those shown last; times never shrink */
 };
 
@@ -70,7 +73,10 @@ void nt_jit_rows_add_cpu(struct nt_jit_rows *rows, uint32_t row, uint64_t cpu_ns
  * Write those that took longest (all with `final`), longest first, and start the next interval. Names that modules have not got yet are asked of the
  * resolver.
  */
-void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, bool final,
-		       struct nt_process_snapshot *process);
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, const struct nt_names *names,
+		       bool final, struct nt_process_snapshot *process);
+
+/* Every reference to a text of the heap. */
+void nt_jit_rows_each_ref(struct nt_jit_rows *rows, nt_ref_visit *visit, void *context);
 
 #endif

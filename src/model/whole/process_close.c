@@ -116,7 +116,7 @@ static void close_runtime(struct nt_process_model *model, const struct nt_span *
 	close_gc(model, span, snapshot, process);
 
 	struct nt_knowledge jit = covers(model, NT_SUBJECT_JIT, span, &interval->jit.covered_ns, &total->jit.covered_ns);
-	nt_jit_close(&model->jit, span, jit.interval, jit.total, model->resolver, process);
+	nt_jit_close(&model->jit, span, jit.interval, jit.total, model->resolver, &model->names, process);
 	const struct nt_cpu_reading *read = &model->proc.cpu.newest;
 	total->jit.rest_ns.known = read->known && nt_jit_cpu_since(&model->jit.cpu, read->time, &total->jit.rest_ns.v);
 	if (jit.interval && !span->final)
