@@ -132,7 +132,7 @@ def _summed(file, _):
 
 
 BPFTRACE = Watcher("bpftrace, waits by stack", lambda bench, pid, file: [
-    "sh", "-c", MOUNT + 'exec bpftrace -B line -e "$1" "$2" > "$3"', "sh", BPFTRACE_SCRIPT, pid, file], check=_summed, ready="ready", starts=3)
+    "sh", "-c", MOUNT + 'exec bpftrace -B line -e "$1" "$2" > "$3"', "sh", BPFTRACE_SCRIPT, pid, file], check=_summed, ready="ready", starts=12)
 
 
 def _is_ready(watcher, file):
