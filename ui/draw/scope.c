@@ -30,8 +30,6 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 		nt_line_add(scope, "last %s", nt_format_duration(recent_ns, number, sizeof(number)));
 	else
 		add_totals(ui, scope);
-	if (nt_ui_view(ui)->scope)
-		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
 }
 
 /* Of a thread no more methods are known. */
@@ -73,6 +71,10 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 	} else if (nt_ui_view(ui)->has_totals) {
 		begin_part(scope);
 		add_totals(ui, scope);
+	}
+	if (nt_ui_view(ui)->scope) {
+		const struct nt_column_context context = nt_ui_context(ui);
+		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
 	}
 	if (nt_ui_tab(ui) == NT_VIEW_METHODS && ui->process.sample_kind == NT_SAMPLES_WALL) {
 		begin_part(scope);
