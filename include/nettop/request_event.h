@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A single request that the program serves: the payload of NT_EV_REQUEST (nettop/event.h). */
+/* A single request that the program serves, and which thread works for which: the payloads of NT_EV_REQUEST and NT_EV_ACTIVITY (nettop/event.h). */
 #ifndef NETTOP_REQUEST_EVENT_H
 #define NETTOP_REQUEST_EVENT_H
 
@@ -9,6 +9,11 @@
 
 enum nt_request_op { NT_REQUEST_BEGUN, NT_REQUEST_DONE };
 
+/* An activity of the runtime's, by the 16 bytes that it writes. It lasts from the beginning of what it is of to its end, on whichever threads. Both 0 = none. */
+struct nt_ev_activity {
+	uint64_t high, low;
+};
+
 /* One that began before it was asked for has no event at all. */
 struct nt_ev_request {
 	uint64_t span;                  /* tells requests in flight apart: the id of its activity; 0 = not told */
@@ -17,7 +22,8 @@ struct nt_ev_request {
 	uint32_t op;                    /* enum nt_request_op */
 	uint32_t status;                /* of the end: of the response, 100 to 999; 0 = not told */
 	uint32_t duration_known;
-	nt_str method, path; /* of the beginning; 0 = not told. The path is cut, and without its query */
+	nt_str method, path;            /* of the beginning; 0 = not told. The path is cut, and without its query */
+	struct nt_ev_activity activity; /* of which it is, where activities are told */
 };
 
 #endif

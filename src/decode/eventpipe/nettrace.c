@@ -154,6 +154,7 @@ static bool add_events(struct nt_nettrace *trace, struct nt_reader *reader)
 			.payload = payload,
 			.payload_length = head.payload_length,
 			.stack = stack,
+			.activity = { head.activity[0], head.activity[1] },
 		};
 	}
 	return !reader->bad;

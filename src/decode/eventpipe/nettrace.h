@@ -84,6 +84,7 @@ struct nt_nettrace_event {
 	const uint8_t *payload;
 	struct nt_nettrace_stack *stack; /* NULL = none */
 	uint32_t payload_length;
+	uint64_t activity[2]; /* of its thread, as it lies there; 0, 0 = none */
 };
 
 /* Events that are missing: their numbers say that the runtime had no room for them. */

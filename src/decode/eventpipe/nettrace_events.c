@@ -65,7 +65,10 @@ static inline __attribute__((always_inline)) size_t read_head(const uint8_t *byt
 	if (flags & HAS_STACK)
 		head->stack = (uint32_t)take_number(&reader);
 	head->ticks += take_number(&reader); /* wraps: a run of another thread may begin earlier */
-	reader.at += flags & HAS_ACTIVITY ? GUID_BYTES : 0;
+	if (flags & HAS_ACTIVITY) {
+		memcpy(head->activity, reader.at, sizeof(head->activity));
+		reader.at += sizeof(head->activity);
+	}
 	reader.at += flags & HAS_RELATED_ACTIVITY ? GUID_BYTES : 0;
 	head->oldest = flags & IS_SORTED;
 	if (flags & HAS_PAYLOAD_LENGTH)

@@ -16,7 +16,8 @@ struct nt_nettrace_head {
 	uint32_t stack;
 	uint64_t ticks; /* of the stream's clock */
 	uint32_t payload_length;
-	bool oldest; /* nothing older follows */
+	uint64_t activity[2]; /* as it lies there; 0, 0 = none */
+	bool oldest;          /* nothing older follows */
 };
 
 /* Skip the header of a block of compressed events. False when it is none. */

@@ -148,7 +148,7 @@ static enum nt_status op_of(struct nt_reader *reader, uint32_t *op)
 enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at)
 {
 	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
-	struct nt_ev_request request = { 0 };
+	struct nt_ev_request request = { .activity = { event->activity[0], event->activity[1] } };
 	enum nt_status status = op_of(&reader, &request.op);
 	if (status != NT_OK)
 		return status;

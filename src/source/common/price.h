@@ -15,6 +15,7 @@ enum nt_price {
 	NT_PRICE_EVENTPIPE,   /* an event over EventPipe without its call stack */
 	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */
 	NT_PRICE_REQUEST,         /* the beginning or the end of a single request, told over EventPipe */
+	NT_PRICE_ACTIVITY,        /* a thread takes up an activity, or puts it down, told over EventPipe */
 	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */
 	NT_PRICE_PROBE,           /* a call of a function that is probed, told or not */
 	NT_PRICE_SOFTWARE,        /* a software event of the kernel that is counted, told or not */

@@ -3,6 +3,7 @@
 
 #include "decode/clr/clr.h"
 #include "decode/common/reader.h"
+#include "decode/eventpipe/activity_events.h"
 #include "decode/eventpipe/request_events.h"
 
 #include "source/common/price.h"
@@ -21,7 +22,7 @@ static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  3
 				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, request, wall_sample;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, request, activity, wall_sample;
 
 static bool is_neighbour(uint32_t id)
 {
@@ -82,6 +83,8 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, e
 		return &counter;
 	if (nt_request_event_is(meta))
 		return &request;
+	if (nt_activity_event_is(meta))
+		return &activity;
 	if (strcmp(meta->provider, NT_SAMPLER_PROVIDER) == 0)
 		return &wall_sample;
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
@@ -148,6 +151,11 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 			nt_clr_build_unknown("request", &at);
 		return;
 	}
+	if (desc == &activity) {
+		if (nt_activity_event_build(event, &at) == NT_ERR_MALFORMED)
+			nt_clr_build_unknown("activity", &at);
+		return;
+	}
 	if (desc == &wall_sample) {
 		build_wall_sample(events, event, &at);
 		return;
@@ -169,6 +177,8 @@ static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_
 {
 	if (desc == &request)
 		return nt_price_of(NT_PRICE_REQUEST, 1);
+	if (desc == &activity)
+		return nt_price_of(NT_PRICE_ACTIVITY, 1);
 	if (desc == &wall_sample)
 		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
 	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
@@ -190,7 +200,7 @@ static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace
 	note_time(events, event->time);
 	uint64_t price_ns = price_of(event, desc);
 	events->price_ns += price_ns;
-	if (desc == &request)
+	if (desc == &request || desc == &activity)
 		events->request_price_ns += price_ns;
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
@@ -267,6 +277,11 @@ static void on_request(void *context, const struct nt_nettrace_event *event)
 	take_in(context, event, NT_EVENTPIPE_REQUESTS);
 }
 
+static void on_activity(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_ACTIVITIES);
+}
+
 static void on_start(void *context, const struct nt_nettrace_start *start)
 {
 	struct nt_eventpipe_events *events = context;
@@ -279,10 +294,10 @@ static void say_lost(struct nt_eventpipe_events *events, const struct nt_nettrac
 	nt_outbox_lost(events->box, lost->until, events->pid, &said);
 }
 
-/* Each stream has a buffer of its own: requests are lost of theirs alone. */
+/* Each stream has a buffer of its own: requests are lost of theirs alone, and so are activities. */
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 {
-	say_lost(context, lost, ~(uint32_t)NT_WANT_SINGLE_REQUESTS);
+	say_lost(context, lost, ~(uint32_t)NT_WANT_EACH_REQUEST);
 }
 
 static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)
@@ -290,16 +305,23 @@ static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)
 	say_lost(context, lost, NT_WANT_SINGLE_REQUESTS);
 }
 
+static void on_lost_activities(void *context, const struct nt_nettrace_lost *lost)
+{
+	say_lost(context, lost, NT_WANT_ACTIVITIES);
+}
+
 struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role)
 {
-	static void (*const on_event[NT_EVENTPIPE_ROLES])(void *,
-							  const struct nt_nettrace_event *) = { [NT_EVENTPIPE_COUNTS] = on_counted,
-												[NT_EVENTPIPE_WHERE] = on_where,
-												[NT_EVENTPIPE_MOMENTS] = on_moment,
-												[NT_EVENTPIPE_HISTORIES] = on_history,
-												[NT_EVENTPIPE_REQUESTS] = on_request };
-	bool of_requests = role == NT_EVENTPIPE_REQUESTS;
-	return (struct nt_nettrace_sink){
-		.context = events, .start = on_start, .event = on_event[role], .lost = of_requests ? on_lost_requests : on_lost
+	static const struct {
+		void (*event)(void *context, const struct nt_nettrace_event *event);
+		void (*lost)(void *context, const struct nt_nettrace_lost *lost);
+	} of[NT_EVENTPIPE_ROLES] = {
+		[NT_EVENTPIPE_COUNTS] = { on_counted, on_lost },
+		[NT_EVENTPIPE_WHERE] = { on_where, on_lost },
+		[NT_EVENTPIPE_MOMENTS] = { on_moment, on_lost },
+		[NT_EVENTPIPE_HISTORIES] = { on_history, on_lost },
+		[NT_EVENTPIPE_REQUESTS] = { on_request, on_lost_requests },
+		[NT_EVENTPIPE_ACTIVITIES] = { on_activity, on_lost_activities },
 	};
+	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = of[role].event, .lost = of[role].lost };
 }

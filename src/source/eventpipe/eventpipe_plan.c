@@ -2,6 +2,7 @@
 #include "source/eventpipe/eventpipe_plan.h"
 
 #include "decode/clr/clr.h"
+#include "decode/eventpipe/activity_events.h"
 #include "decode/eventpipe/request_events.h"
 #include "nettop/source.h"
 
@@ -79,6 +80,9 @@ static const struct nt_eventpipe_plan plans[] = {
 	{ "single requests", NT_WANT_SINGLE_REQUESTS, 8, UINT_MAX, false,
 	  { .name = NT_DIAGNOSTIC_SOURCE_PROVIDER, .keywords = NT_REQUEST_KEYWORDS, .level = LEVEL_INFORMATIONAL, .arguments = NT_REQUEST_SPECS },
 	  NT_COUNTERS_NONE },
+	/* A session of its own: to open that of the requests anew would end what is told of them. */
+	{ "activities", NT_WANT_ACTIVITIES, 8, UINT_MAX, false,
+	  { .name = NT_TASK_PROVIDER, .keywords = NT_ACTIVITY_KEYWORDS, .level = LEVEL_VERBOSE }, NT_COUNTERS_NONE },
 	/*
 	 * Methods come at the level Verbose only. To compile a small one costs the target less than its three events do: they are for who looks at them,
 	 * and for where they are the only names. The names of modules are in no event of a method.
@@ -97,6 +101,8 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 		return NT_EVENTPIPE_MOMENTS;
 	case NT_WANT_SINGLE_REQUESTS:
 		return NT_EVENTPIPE_REQUESTS;
+	case NT_WANT_ACTIVITIES:
+		return NT_EVENTPIPE_ACTIVITIES;
 	case NT_WANT_GC_HISTORIES:
 		return NT_EVENTPIPE_HISTORIES;
 	default:
@@ -129,7 +135,7 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
 
 bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled)
 {
-	return polled || !(nt_counter_set_has_meters(plan->counters) || nt_eventpipe_plan_role(plan) == NT_EVENTPIPE_REQUESTS);
+	return polled || !(nt_counter_set_has_meters(plan->counters) || plan->wants & NT_WANT_EACH_REQUEST);
 }
 
 /* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
@@ -146,7 +152,7 @@ static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 					  : demand & NT_WANT_REQUESTS ? NT_COUNTERS_REQUESTS
 								      : NT_COUNTERS_NONE);
 	if (plan->counters == NT_COUNTERS_RUNTIME) /* others wait for them: nt_eventpipe_plan_is_due() */
-		return demand & (plan->wants | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS);
+		return demand & (plan->wants | NT_WANT_REQUESTS | NT_WANT_EACH_REQUEST);
 	if (plan->wants & POOL_AND_LOCKS)
 		return plan->wants == (demand & POOL_AND_LOCKS);
 	return plan->wants & demand;

@@ -76,8 +76,7 @@ struct nt_eventpipe_watch *nt_eventpipe_watch_new(const struct nt_source_config 
 	watch->interval_ns = config->interval_ns;
 	watch->runtime_major = nt_target_runtime_major(target);
 	/* Native AOT has neither a JIT nor the sampler, nor what reads the members of a request by their names. */
-	watch->never =
-		target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES | NT_WANT_SINGLE_REQUESTS : 0;
+	watch->never = target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES | NT_WANT_EACH_REQUEST : 0;
 	watch->starts_until = config->starting ? nt_clock_now() + NT_STARTING_MS * NT_NS_PER_MS : 0;
 	watch->events.box = box;
 	watch->events.pid = target->pid;
@@ -290,7 +289,7 @@ static unsigned affordable(struct nt_eventpipe_watch *watch, nt_time now, unsign
 	}
 	bool dear = nt_eventpipe_limit_look(&watch->limit, watch->events.request_price_ns, nt_eventpipe_limit_cpu_ns(watch->target->pid),
 					    watch->config->max_target_cost_pct, now);
-	return dear ? demand & ~(unsigned)NT_WANT_SINGLE_REQUESTS : demand;
+	return dear ? demand & ~(unsigned)NT_WANT_EACH_REQUEST : demand;
 }
 
 /* Of the plans those that are carried out now: a session that has just to be there at the program's start keeps it from its first answer. Returns how many. */

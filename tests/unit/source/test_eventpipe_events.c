@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "decode/clr/clr.h"
+#include "decode/eventpipe/activity_events.h"
 #include "decode/eventpipe/request_events.h"
 #include "source/eventpipe/eventpipe_events.h"
 
@@ -92,8 +93,38 @@ static void single_requests(void **state)
 	nt_outbox_fini(&box);
 }
 
+/* Of a stream of their own, which may lose some: that is no loss of requests. */
+static void activities(void **state)
+{
+	(void)state;
+	struct nt_outbox box;
+	nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
+	struct nt_eventpipe_events events = { .box = &box, .tids = nt_inner_tids_new("/proc/self", true), .pid = 4711 };
+	struct nt_nettrace_meta meta = { .provider = NT_TASK_PROVIDER, .name = "SetActivityId", .id = 25 };
+	const uint8_t payload[16] = { 1, [8] = 2 };
+	struct nt_nettrace_sink sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_ACTIVITIES);
+	struct nt_nettrace_event event = { .meta = &meta, .time = 1, .payload = payload, .payload_length = sizeof(payload) };
+	sink.event(sink.context, &event);
+	assert_true(events.request_price_ns);
+	event.payload_length--;
+	sink.event(sink.context, &event);
+	sink.lost(sink.context, &(struct nt_nettrace_lost){ .count = 1, .until = 5 });
+	struct nt_nettrace_meta other = { .provider = NT_TASK_PROVIDER, .name = "TaskWaitBegin", .id = 10 };
+	event.meta = &other;
+	sink.event(sink.context, &event);
+	const struct nt_event *built = box.filling->events;
+	assert_int_equal(box.filling->event_count, 3);
+	assert_int_equal(built[0].kind, NT_EV_ACTIVITY);
+	assert_true(built[0].u.activity.high == 1 && built[0].u.activity.low == 2);
+	assert_int_equal(built[1].kind, NT_EV_CLR_UNKNOWN);
+	assert_int_equal(built[2].u.lost.of, NT_WANT_ACTIVITIES);
+	nt_inner_tids_free(events.tids);
+	nt_outbox_fini(&box);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message), cmocka_unit_test(single_requests) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message), cmocka_unit_test(single_requests),
+					    cmocka_unit_test(activities) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

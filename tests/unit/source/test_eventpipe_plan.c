@@ -194,24 +194,27 @@ static void meters_come_after_the_runtimes_own_counters(void **state)
 {
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	static const unsigned demands[] = { NT_WANT_COUNTERS, NT_WANT_REQUESTS, NT_WANT_REQUESTS | NT_WANT_COUNTERS,
-					    NT_WANT_SINGLE_REQUESTS, EVERYTHING };
+	static const unsigned demands[] = { NT_WANT_COUNTERS,        NT_WANT_REQUESTS,     NT_WANT_REQUESTS | NT_WANT_COUNTERS,
+					    NT_WANT_SINGLE_REQUESTS, NT_WANT_EACH_REQUEST, EVERYTHING };
 	for (size_t d = 0; d < sizeof(demands) / sizeof(*demands); d++)
 		for (unsigned major = 8; major <= 10; major++) {
-			size_t meters = 0, single = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
+			size_t meters = 0, single = 0, activities = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
 			for (size_t i = 0; i < count; i++) {
 				bool is_due = nt_eventpipe_plan_is_due(plans[i], false);
 				own += plans[i]->counters == NT_COUNTERS_RUNTIME && is_due;
 				bool of_meters = nt_counter_set_has_meters(plans[i]->counters);
-				bool of_requests = nt_eventpipe_plan_role(plans[i]) == NT_EVENTPIPE_REQUESTS;
+				enum nt_eventpipe_role role = nt_eventpipe_plan_role(plans[i]);
+				bool of_requests = role == NT_EVENTPIPE_REQUESTS, of_activities = role == NT_EVENTPIPE_ACTIVITIES;
 				meters += of_meters;
 				single += of_requests;
-				assert_int_equal(is_due, !of_meters && !of_requests);
+				activities += of_activities;
+				assert_int_equal(is_due, !of_meters && !of_requests && !of_activities);
 				assert_true(nt_eventpipe_plan_is_due(plans[i], true));
 			}
 			assert_int_equal(own, 1);
 			assert_int_equal(meters, (demands[d] & (NT_WANT_COUNTERS | NT_WANT_REQUESTS)) != 0);
 			assert_int_equal(single, (demands[d] & NT_WANT_SINGLE_REQUESTS) != 0);
+			assert_int_equal(activities, (demands[d] & NT_WANT_ACTIVITIES) != 0);
 		}
 }
 
