@@ -112,7 +112,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "adjustments", "threads", "jit", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "adjustments", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -134,7 +134,7 @@ extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;
 extern const struct nt_table nt_table_locks;
 extern const struct nt_table nt_table_waits, nt_table_wait_reasons, nt_table_wait_threads, nt_table_wall;
-extern const struct nt_table nt_table_io, nt_table_requests, nt_table_single_requests;
+extern const struct nt_table nt_table_io, nt_table_requests, nt_table_single_requests, nt_table_request_times;
 extern const struct nt_table nt_table_adjustments;
 extern const struct nt_table nt_table_allocations;
 extern const struct nt_table nt_table_threads;

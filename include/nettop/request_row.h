@@ -79,6 +79,17 @@ struct nt_single_request_row {
 
 enum { NT_SLOW_REQUEST_MINUTES = 5 };
 
+/* What the requests of a route take, of the time in which it is told: CPU time by samples, whichever threads worked for them. */
+struct nt_request_time_row {
+	uint64_t id;
+	const char *method,
+		*route; /* route NULL = that of its path was not known when it began; both NULL = of all routes beyond those that have a row */
+	uint64_t count, count_all;        /* that ended: in the interval, since they are told */
+	uint64_t time_ns, time_all_ns;    /* that they took, all together */
+	struct nt_u64 cpu_ns, cpu_all_ns; /* of all of them, ended or not: an estimate. Not known where there are no CPU samples */
+	struct nt_f64 cpu_pct;            /* of the CPU time of the process, in the same time; nor where it used none */
+};
+
 /*
  * Counts are of requests that ended in periods of the runtime's, a second each, of which the last ended in the span. One that began before somebody listened is not
  * counted at all: ASP.NET Core decides at its begin.
@@ -121,6 +132,11 @@ struct nt_request_figures {
 	struct nt_u64 single_unseen_count;    /* no longer counted as in flight, although no end was seen */
 	struct nt_u64 single_unkept_count;    /* begun, and not among those in flight: too many, or without an id */
 	struct nt_why single_why;
+
+	/* CPU time of the process by what it was for, by samples, of the time in which that is told. It ends half a second before the interval does. */
+	struct nt_u64 times_covered_ns;
+	struct nt_u64 times_cpu_ns, times_other_cpu_ns; /* of requests; of none that has begun since */
+	struct nt_why times_why;
 };
 
 #endif

@@ -509,7 +509,8 @@ struct nt_process_snapshot {
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
 	struct nt_request_row *requests;               /* owned; most often since attach first */
 	struct nt_single_request_row *single_requests; /* owned; those in flight, oldest first, then those that ended, slowest first */
-	size_t request_count, single_request_count;
+	struct nt_request_time_row *request_times;     /* owned; in no order */
+	size_t request_count, single_request_count, request_time_count;
 	struct nt_exception_row *exceptions;
 	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
 	size_t adjustment_count;

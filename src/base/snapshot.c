@@ -27,6 +27,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->exceptions);
 		free(process->requests);
 		free(process->single_requests);
+		free(process->request_times);
 		free(process->locks);
 		free(process->waits);
 		free(process->wait_reasons);

@@ -7,6 +7,7 @@ static const struct nt_subject_kind kinds[] = { { NT_EV_NONE, 0 } };
 static const struct nt_subject_list lists[] = {
 	{ .section = "requests", .key = "routes", .table = "requests", .top = true },
 	{ .section = "requests", .key = "single", .table = "single_requests" },
+	{ .section = "requests", .key = "times", .table = "request_times" },
 	{ .key = NULL },
 };
 
@@ -59,6 +60,14 @@ static const struct nt_figure figures[] = {
 		"requests that began and are not among those in flight: beyond 4096, or without an id"),
 	TEXT("requests", "single_reason", requests.single_why.reason, "why single requests are not told now"),
 	TEXT("requests", "single_fix", requests.single_why.fix, "what helps"),
+	COUNTER("requests", "times_covered_ns", requests.times_covered_ns,
+		"for how long of the span it was told which requests CPU time is for: while that grouping of screen R is open, or with "
+		"--request-cpu; up to half a second before the span's end"),
+	COUNTER("requests", "times_cpu_ns", requests.times_cpu_ns,
+		"CPU time in that time that was for requests which have begun since, an estimate by samples"),
+	COUNTER("requests", "times_other_cpu_ns", requests.times_other_cpu_ns,
+		"CPU time in that time that was for none of them, or is not known to be"),
+	TEXT("requests", "times_reason", requests.times_why.reason, "why that is not told now"),
 };
 
 const struct nt_subject nt_subject_requests = {

@@ -40,6 +40,17 @@ static const struct nt_single_request_row single_rows[] = {
 };
 /* clang-format on */
 
+/* clang-format off */
+#define USED(now_ms, all_ms, pct_) .cpu_ns = NT_KNOWN((now_ms) * MS), .cpu_all_ns = NT_KNOWN((all_ms) * MS), .cpu_pct = NT_KNOWN(pct_)
+
+static const struct nt_request_time_row time_rows[] = {
+	{ .method = "GET", .route = "/catalog/{id:int}", .count = 390, .count_all = 46020, .time_ns = 1560 * MS, .time_all_ns = 184080 * MS, USED(1190, 140300, 71.6) },
+	{ .method = "POST", .route = "/checkout", .count = 39, .count_all = 4601, .time_ns = 51900 * MS, .time_all_ns = UINT64_C(6124200) * MS, USED(262, 30900, 15.8) },
+	{ .method = "GET", .count_all = 1, .time_all_ns = MS, USED(0, 0, 0) },
+	{ USED(0, 10, 0) },
+};
+/* clang-format on */
+
 const struct nt_request_figures fixture_request_figures = { .count = NT_KNOWN(431),
 							    .error_count = NT_KNOWN(8),
 							    .p99_ns = NT_KNOWN(3010 * MS),
@@ -61,7 +72,10 @@ const struct nt_request_figures fixture_request_figures = { .count = NT_KNOWN(43
 							    .single_doubtful_count = NT_KNOWN(1),
 							    .single_oldest_ns = NT_KNOWN(94113 * MS),
 							    .single_unseen_count = NT_KNOWN(0),
-							    .single_unkept_count = NT_KNOWN(0) };
+							    .single_unkept_count = NT_KNOWN(0),
+							    .times_covered_ns = NT_KNOWN(NT_NS_PER_S),
+							    .times_cpu_ns = NT_KNOWN(1452 * MS),
+							    .times_other_cpu_ns = NT_KNOWN(210 * MS) };
 
 void fixture_add_requests(struct nt_process_snapshot *process)
 {
@@ -75,6 +89,11 @@ void fixture_add_requests(struct nt_process_snapshot *process)
 	memcpy(process->single_requests, single_rows, sizeof(single_rows));
 	for (size_t i = 0; i < process->single_request_count; i++)
 		process->single_requests[i].id = i + 1;
+	process->request_time_count = sizeof(time_rows) / sizeof(time_rows[0]);
+	process->request_times = nt_alloc(sizeof(time_rows));
+	memcpy(process->request_times, time_rows, sizeof(time_rows));
+	for (size_t i = 0; i < process->request_time_count; i++)
+		process->request_times[i].id = i + 1;
 }
 
 /* Who calls chooses the path. */

@@ -66,7 +66,10 @@ struct nt_snapshot *fixture_procfs_only(void)
 		.waits = { .why = { "the runtime is not read from outside", NULL } },
 		.requests = { .single_why = { "single requests are no longer told: there are so many that it costs the process ~12 % of "
 					      "its CPU time",
-					      "open the screen again when there are less, or start nettop with --max-target-cost 13" } },
+					      "open the screen again when there are less, or start nettop with --max-target-cost 13" },
+			      .times_why = { "single requests are no longer told: there are so many that it costs the process ~12 % of "
+					     "its CPU time",
+					     "open the screen again when there are less, or start nettop with --max-target-cost 13" } },
 	};
 	process->total = process->interval;
 	add_threads(process);

@@ -366,6 +366,8 @@ def groupings_of_waits(env, press):
         terminal.keys("R", "v")
         terminal.wait_for("STAGE", "of the requests each")
         terminal.keys("v")
+        terminal.wait_for("CPU ms", "and which of them CPU time is for")
+        terminal.keys("v")
         terminal.wait_for("ROUTE OR PEER", "and by route")
 
 

@@ -52,7 +52,7 @@ static unsigned go_round(struct nt_ui *ui, const size_t *groupings, size_t count
 unsigned nt_go_grouping(struct nt_ui *ui, int direction, nt_time now)
 {
 	static const size_t of_waits[] = { NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS };
-	static const size_t of_requests[] = { NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS };
+	static const size_t of_requests[] = { NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS, NT_VIEW_REQUEST_TIMES };
 	if (nt_ui_is_of_requests(ui))
 		return go_round(ui, of_requests, sizeof(of_requests) / sizeof(of_requests[0]), direction, now);
 	return go_round(ui, of_waits, sizeof(of_waits) / sizeof(of_waits[0]), direction, now);

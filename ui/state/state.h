@@ -149,7 +149,7 @@ static inline bool nt_ui_is_of_waits(const struct nt_ui *ui)
 /* Is it a grouping of the requests? */
 static inline bool nt_ui_is_of_requests(const struct nt_ui *ui)
 {
-	return ui->view == NT_VIEW_REQUESTS || ui->view == NT_VIEW_SINGLE_REQUESTS;
+	return ui->view == NT_VIEW_REQUESTS || ui->view == NT_VIEW_SINGLE_REQUESTS || ui->view == NT_VIEW_REQUEST_TIMES;
 }
 
 /* Are there other groupings of the same rows? */

@@ -9,6 +9,9 @@
 #define NT_VIEW_REQUESTS_ASKED "Each request is told while this screen is open, for some 5 us of the target's CPU time"
 #define NT_VIEW_REQUESTS_LEFT  "Single requests are no longer told"
 
+/* The same, and as often as a thread takes one up or puts it down NT_PRICE_ACTIVITY. */
+#define NT_VIEW_REQUEST_TIMES_ASKED "Each request and its turns on threads are told while this is open, for some 10 us of CPU time"
+
 /* What single requests come to in a line, or why they are not told. */
 enum { NT_VIEW_REQUESTS_PANEL = 1 };
 void nt_view_requests_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y);

@@ -21,4 +21,5 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_WAIT_THREADS] = &nt_view_wait_threads,
 	[NT_VIEW_WAIT_REASONS] = &nt_view_wait_reasons,
 	[NT_VIEW_SINGLE_REQUESTS] = &nt_view_single_requests,
+	[NT_VIEW_REQUEST_TIMES] = &nt_view_request_times,
 };

@@ -24,7 +24,8 @@ enum {
 	NT_VIEW_WAIT_WALL, /* the other groupings of NT_VIEW_WAITS, in the order of key v */
 	NT_VIEW_WAIT_THREADS,
 	NT_VIEW_WAIT_REASONS,
-	NT_VIEW_SINGLE_REQUESTS, /* the other grouping of NT_VIEW_REQUESTS */
+	NT_VIEW_SINGLE_REQUESTS, /* the other groupings of NT_VIEW_REQUESTS */
+	NT_VIEW_REQUEST_TIMES,
 	NT_VIEW_PROCESSES,
 	NT_VIEW_COUNT
 };

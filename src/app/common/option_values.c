@@ -35,6 +35,7 @@ static const struct member {
 	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
 	{ OPT_CALLS, FLAG, AT(want_calls), 0, 0, NULL },
 	{ OPT_REQUESTS, FLAG, AT(want_requests), 0, 0, NULL },
+	{ OPT_REQUEST_CPU, FLAG, AT(want_request_cpu), 0, 0, NULL },
 	{ OPT_NO_PAYLOAD, FLAG, AT(no_payload), 0, 0, NULL },
 	{ OPT_WAITS, FLAG, AT(want_waits), 0, 0, NULL },
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },

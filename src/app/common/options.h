@@ -54,13 +54,14 @@ struct nt_options {
 	enum nt_call_graph call_graph;
 	const char *lttng_session; /* NULL = own */
 	bool want_alloc;
-	bool want_calls;      /* calls that read, write, open and connect */
-	bool want_requests;   /* single requests */
-	bool no_payload;      /* no text that the program works on */
-	bool want_waits;      /* by switches, and by many looks */
-	bool want_wall;       /* wall time: by looks and switches, else by the runtime's own sampler in place of perf */
-	bool all_time;        /* stacks of what ran and of what waited, by each switch */
-	const char *counters; /* --counters; NULL = only while the screen shows them */
+	bool want_calls;       /* calls that read, write, open and connect */
+	bool want_requests;    /* single requests */
+	bool want_request_cpu; /* and which of them CPU time is for */
+	bool no_payload;       /* no text that the program works on */
+	bool want_waits;       /* by switches, and by many looks */
+	bool want_wall;        /* wall time: by looks and switches, else by the runtime's own sampler in place of perf */
+	bool all_time;         /* stacks of what ran and of what waited, by each switch */
+	const char *counters;  /* --counters; NULL = only while the screen shows them */
 	bool readonly;
 	bool native;           /* stacks of threads with the frames of native code */
 	bool want_map;         /* a perf map is switched on even where names are read in the target's memory */

@@ -67,7 +67,7 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 			demand |= nt_subjects[i]->wanted;
 	/* Each of them costs the target something: where there may be any, and while somebody looks. */
 	if (demand & NT_WANT_REQUESTS)
-		demand |= facts->looked_at & NT_WANT_SINGLE_REQUESTS;
+		demand |= facts->looked_at & NT_WANT_EACH_REQUEST;
 	return demand;
 }
 

@@ -69,7 +69,8 @@ unsigned nt_session_always(const struct nt_session_setup *setup)
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
 	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
 	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
-	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
+	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) |
+	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
 	       (options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS | NT_WANT_DESCRIPTORS : 0);
 }
 

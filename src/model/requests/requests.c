@@ -41,6 +41,7 @@ void nt_requests_init(struct nt_requests *requests)
 void nt_requests_fini(struct nt_requests *requests)
 {
 	nt_single_requests_fini(&requests->singles);
+	nt_request_times_fini(&requests->times);
 	free(requests->rows);
 	free(requests->usual);
 	free(requests->states);
@@ -409,9 +410,14 @@ static struct nt_why why_unknown(const struct nt_requests *requests, const struc
 {
 	static const struct nt_why none = { "no ASP.NET Core, no HttpClient and no Npgsql in the program", NULL };
 	static const struct nt_why early = { "requests are asked for when the runtime has told its own counters", NULL };
+	static const struct nt_why untold = {
+		"whether the program has loaded anything that serves is not known: the sources perf and map tell it", NULL
+	};
 	if (requests->mapped && !wants(requests))
 		return none;
-	return why->reason ? *why : early;
+	if (why->reason)
+		return *why;
+	return wants(requests) ? early : untold;
 }
 
 static int by_count(const void *a, const void *b)
@@ -492,6 +498,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	total->why = requests->covered_all_ns ? why_less(requests) : why_unknown(requests, why);
 	nt_single_requests_close(&requests->singles, span, requests->now.count.v, covered_ns ? &(struct nt_why){ 0 } : &interval->why,
 				 snapshot, process);
+	nt_request_times_close(&requests->times, span, &interval->single_why, process);
 	process->requests = nt_realloc(NULL, requests->count, sizeof(*process->requests));
 	process->request_count = requests->count;
 	for (size_t i = 0; i < requests->count; i++) {
@@ -518,11 +525,21 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	requests->covered_ns = 0;
 }
 
+void nt_requests_single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path)
+{
+	const struct nt_ev_request *told = &event->u.request;
+	bool begins = told->op == NT_REQUEST_BEGUN && (told->activity.high || told->activity.low);
+	nt_single_requests_apply(&requests->singles, event, method, path);
+	nt_request_times_request(&requests->times, event, method,
+				 begins ? nt_route_of(requests->rows, requests->count, method, path) : NULL);
+}
+
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)
 {
 	visit(requests->closed_peer, context);
 	nt_databases_each_text(&requests->databases, visit, context);
 	nt_single_requests_each_text(&requests->singles, visit, context);
+	nt_request_times_each_text(&requests->times, visit, context);
 	for (size_t i = 0; i < requests->count; i++) {
 		const struct nt_request_row *row = &requests->rows[i];
 		const char *const texts[] = { row->method, row->status, row->route, row->error };

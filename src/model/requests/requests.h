@@ -12,6 +12,7 @@
 #include "model/common/span.h"
 #include "model/history/usual.h"
 #include "model/requests/databases.h"
+#include "model/requests/request_times.h"
 #include "model/requests/single_requests.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
@@ -49,6 +50,7 @@ struct nt_requests {
 	const char *closed_peer;                      /* and which that is; NULL = not told. The table's */
 	struct nt_request_figures now, all;           /* counts of the open interval, and since attach; nothing else of them is filled */
 	struct nt_single_requests singles;
+	struct nt_request_times times;
 	struct nt_databases databases;
 };
 
@@ -70,6 +72,9 @@ bool nt_requests_is_provider(const char *name, size_t length);
 /* A COUNTER event of one. */
 void nt_requests_apply(struct nt_requests *requests, const struct nt_event *event, const char *name, const char *tags, size_t tags_length,
 		       struct nt_texts *texts);
+
+/* A REQUEST event. Texts are the table's, NULL = not told. */
+void nt_requests_single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path);
 
 /* Fill figures and rows, and start the next interval. `why`: why EventPipe does not tell; no reason = it does. */
 void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, struct nt_snapshot *snapshot,

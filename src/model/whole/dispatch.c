@@ -51,6 +51,7 @@ static void source_state(const struct arrival *arrival)
 		nt_jit_source(&model->jit, state->brings);
 		const struct nt_why no_requests = { keep(arrival, state->requests_reason), keep(arrival, state->requests_fix) };
 		nt_single_requests_source(&model->requests.singles, state->brings & NT_WANT_SINGLE_REQUESTS, &no_requests);
+		model->requests.times.asked = state->brings & NT_WANT_ACTIVITIES;
 		/* It is starting, too, when it is asked for something else besides: it goes on with what it brings. */
 		bool reads = state->state == NT_STATE_DELIVERING || state->state == NT_STATE_STARTING;
 		nt_requests_told(&model->requests, reads && state->brings & NT_WANT_REQUESTS, arrival->event->time);
@@ -108,6 +109,7 @@ static void sample(const struct arrival *arrival)
 		chain->cut = true;
 	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_CPU);
 	cpu->weight_ns += event->u.sample.weight_ns;
+	nt_request_times_sample(&arrival->model->requests.times, event->time, event->tid, event->u.sample.weight_ns);
 	nt_cpu_sample(cpu, event->time, count, chain, thread);
 	if (nt_stacks_are_of_wall(arrival->model->cpu.wanted))
 		nt_cpu_weigh(cpu, event->u.sample.weight_ns);
@@ -362,7 +364,7 @@ static void request(const struct arrival *arrival, const struct nt_counter_texts
 static void single_request(const struct arrival *arrival)
 {
 	const struct nt_ev_request *told = &arrival->event->u.request;
-	nt_single_requests_apply(&arrival->model->requests.singles, arrival->event, keep(arrival, told->method), keep(arrival, told->path));
+	nt_requests_single(&arrival->model->requests, arrival->event, keep(arrival, told->method), keep(arrival, told->path));
 }
 
 static void lost(const struct arrival *arrival)
@@ -376,16 +378,22 @@ static void lost(const struct arrival *arrival)
 		nt_lock_waits_lost(&model->lock_waits, arrival->source, event->time);
 	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_SINGLE_REQUESTS))
 		nt_single_requests_lost(&model->requests.singles, event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_EACH_REQUEST))
+		nt_request_times_lost(&model->requests.times, event->time);
 }
 
 /* Single requests are a part of a subject that others tell: they have an account of their own. */
 static void cover(const struct arrival *arrival)
 {
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
-	if (said->what & ~(uint32_t)NT_WANT_SINGLE_REQUESTS)
+	if (said->what & ~(uint32_t)NT_WANT_EACH_REQUEST)
 		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
 	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_SINGLE_REQUESTS)
 		nt_single_requests_covered(&arrival->model->requests.singles, said->covered, arrival->event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_EACH_REQUEST)
+		nt_request_times_covered(&arrival->model->requests.times,
+					 said->what & NT_WANT_ACTIVITIES ? NT_TIMES_OF_ACTIVITIES : NT_TIMES_OF_REQUESTS, said->covered,
+					 arrival->event->time);
 }
 
 /* A library says what the program may do. */
@@ -575,6 +583,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		break;
 	case NT_EV_COUNTER:
 		counter(&arrival);
+		break;
+	case NT_EV_ACTIVITY:
+		nt_request_times_turn(&model->requests.times, event);
 		break;
 	case NT_EV_REQUEST:
 		single_request(&arrival);

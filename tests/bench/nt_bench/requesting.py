@@ -8,9 +8,11 @@ from .report import Row
 from .servers import MVC, TOOL
 from .speed import probing
 from .watched import Turns, information
-from .watchers import DOTNET_TRACE_REQUESTS, NETTOP_EVENTS, NETTOP_REQUESTS
+from .watchers import DOTNET_TRACE_REQUESTS, NETTOP_EVENTS, NETTOP_REQUEST_CPU, NETTOP_REQUESTS
 
-LIMIT_US = 8 + 3  # of a request while each is told (reference: 4.5 to 7), and what it is known within
+KNOWN_WITHIN_US = 3
+LIMIT_US = 8 + KNOWN_WITHIN_US  # of a request while each is told (reference: 4.5 to 7)
+CPU_LIMIT_US = 13 + KNOWN_WITHIN_US  # and it is told which of them CPU time is for (reference: 10)
 NS_PER_US = 1000
 
 
@@ -22,20 +24,23 @@ def _us(estimate, alone_ns):
 def requests(bench, notes):
     bench.env.need_commands(*MVC.commands)
     bench.dotnet_trace = run_script(TOOL, "dotnet-trace")
-    watchers = (NETTOP_EVENTS, NETTOP_REQUESTS, DOTNET_TRACE_REQUESTS)
+    watchers = (NETTOP_EVENTS, NETTOP_REQUESTS, NETTOP_REQUEST_CPU, DOTNET_TRACE_REQUESTS)
     with MVC.start(bench.env) as running, probing(bench) as speed:
         turns = Turns(bench, MVC, running, speed)
         turns.warm_up(bench.plan.server_warm_up_s)
         for _ in range(bench.plan.server_rounds):
             turns.add_round(watchers)
     alone_ns = turns.of_nobody("ns")
-    each = turns.excess(NETTOP_REQUESTS, 1, NETTOP_EVENTS)  # that each is told, beside all else that the same nettop asks for
-    value, low, high = _us(each, alone_ns)
+    # That each is told, beside all else that the same nettop asks for.
+    value, low, high = _us(turns.excess(NETTOP_REQUESTS, 1, NETTOP_EVENTS), alone_ns)
+    cpu, cpu_low, cpu_high = _us(turns.excess(NETTOP_REQUEST_CPU, 1, NETTOP_EVENTS), alone_ns)
     theirs, _, _ = _us(turns.price(DOTNET_TRACE_REQUESTS), alone_ns)
-    interval = (low, high) if math.isfinite(low + high) else None  # of a trial with few rounds
+    interval, cpu_interval = ((low, high), (cpu_low, cpu_high)) if math.isfinite(low + high + cpu_low + cpu_high) else (None, None)  # of a trial with few rounds
     notes.append(f"{MVC.name}: {turns.rounds} rounds; watched by nobody {alone_ns / NS_PER_US:.4g} us of CPU per {MVC.operation}. What the tile costs is in `{NETTOP_EVENTS.title}`, whose "
                  "session of Meters it is; dotnet-trace asks for call stacks, as it does by itself.")
     return [Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told, screen R (`{NETTOP_REQUESTS.title}` less `{NETTOP_EVENTS.title}`)", value, "us", "", None, LIMIT_US,
                 interval=interval, excess=(low - LIMIT_US, high - LIMIT_US)),
+            Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told, and what CPU time is for (`{NETTOP_REQUEST_CPU.title}`, likewise)", cpu, "us", "", None, CPU_LIMIT_US,
+                interval=cpu_interval, excess=(cpu_low - CPU_LIMIT_US, cpu_high - CPU_LIMIT_US)),
             Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told", value, "us", f"`{DOTNET_TRACE_REQUESTS.title}`", theirs, 1,
                 interval=interval, excess=(low - theirs, high - theirs))] + [information(MVC, turns, watcher) for watcher in watchers]

@@ -113,6 +113,8 @@ def _single(file, _):
 NETTOP_EVENTS = Watcher("nettop --json --source eventpipe,map,procfs", _nettop("--json", "--source", "eventpipe,map,procfs"), sessions=True)
 NETTOP_REQUESTS = Watcher("nettop --json --source eventpipe,map,procfs --requests", _nettop("--json", "--source", "eventpipe,map,procfs", "--requests", "--max-target-cost", "100"), sessions=True,
                           check=_single)
+NETTOP_REQUEST_CPU = Watcher("nettop --json --source eventpipe,map,procfs --request-cpu", _nettop("--json", "--source", "eventpipe,map,procfs", "--request-cpu", "--max-target-cost", "100"), sessions=True,
+                             check=_single)
 HOSTING = "Microsoft.AspNetCore/Microsoft.AspNetCore.Hosting.HttpRequestIn"
 REQUEST_SPECS = "\n".join((f"{HOSTING}.Start@Activity1Start:-M=Request.Method;P=Request.Path.Value;S=*Activity.SpanId;T=*Activity.TraceId",
                            f"{HOSTING}.Stop@Activity1Stop:-C=Response.StatusCode;D=*Activity.Duration.Ticks;S=*Activity.SpanId", f"{HOSTING}:-"))
