@@ -87,7 +87,8 @@ struct nt_request_time_row {
 	uint64_t count, count_all;        /* that ended: in the interval, since they are told */
 	uint64_t time_ns, time_all_ns;    /* that they took, all together */
 	struct nt_u64 cpu_ns, cpu_all_ns; /* of all of them, ended or not: an estimate. Not known where there are no CPU samples */
-	struct nt_f64 cpu_pct;            /* of the CPU time of the process, in the same time; nor where it used none */
+	uint64_t gc_ns, gc_of_ns; /* since they are told: all threads stood for collections, of so much time of requests that ended */
+	struct nt_f64 cpu_pct;    /* of the CPU time of the process, in the same time; nor where it used none */
 };
 
 /*

@@ -9,6 +9,7 @@ POINTS = 3  # of a hundred
 ROUTES = {"/burn/{ms:int}": 15, "/hop/{ms:int}": 30}  # CPU time in ms that one uses
 MOST_BESIDES_MS = 5  # what the framework uses for one, and a sample too much
 WORK_S = 8
+CALLS = 30
 
 
 def rows_of(line):
@@ -65,6 +66,23 @@ def without_samples_it_is_unknown(env):
     check(row["time_each_ns"] > 5e6, f"what one took: {row}")
     check("samples" in summary["requests"]["times_reason"], f"why: {summary['requests']['times_reason']}")
     return summary["requests"]["times_reason"]
+
+
+@test
+def stood_for_collections(env):
+    """Of the time of a request how much was in pauses: of one that asks for collections all that the runtime counts."""
+    with WebServer(env) as work, Nettop(env, work.pid, "--request-cpu", "--max-target-cost", "100", interval_s=0.5) as nettop:
+        nettop.wait_for(is_told, SECONDS, "requests and activities are told")
+        work.do("call 1 /collect/1")
+        nettop.wait_for(lambda line: "/collect/{count:int}" in {row["route"] for row in line["requests"]["routes"]}, SECONDS, "the route")
+        before = work.do("burnt")["paused_ns"]
+        took_ms = sum(work.do(f"call {CALLS} /collect/20")["took_ms"])
+        paused_ms = (work.do("burnt")["paused_ns"] - before) / 1e6
+        nettop.wait_for(lambda line: rows_of(line).get("/collect/{count:int}", {}).get("count_all", 0) >= CALLS, SECONDS, f"{CALLS} requests")
+        summary = nettop.stop()
+    share = rows_of(summary)["/collect/{count:int}"]["gc_pct"]
+    check_within("% of its time in pauses", share, 100 * paused_ms / took_ms, absolute=POINTS)
+    return f"{share:.1f} % of {100 * paused_ms / took_ms:.1f} %"
 
 
 @test

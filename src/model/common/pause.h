@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-enum { NT_PAUSES = 576 }; /* a program that collects all the time makes some hundred a second */
+/* A program that collects all the time makes some hundred a second. Of them so many at least have ended. */
+enum { NT_PAUSES = 576, NT_PAUSES_ENDED = 512 };
 
 /* The last ones, as far as somebody tells of them. */
 struct nt_pauses {

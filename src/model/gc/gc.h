@@ -25,7 +25,7 @@
 #include "model/sites/sites.h"
 #include "nettop/event.h"
 
-enum { NT_GC_STOPS = 64, NT_GC_ENDED_PAUSES = NT_PAUSES - NT_GC_STOPS, NT_GC_TRIGGERS = 256 };
+enum { NT_GC_STOPS = NT_PAUSES - NT_PAUSES_ENDED, NT_GC_ENDED_PAUSES = NT_PAUSES_ENDED, NT_GC_TRIGGERS = 256 };
 
 /* A pause this long is out of its range: the first guess of the alarm. */
 #define NT_GC_ALARM_NS (100 * NT_NS_PER_MS)

@@ -32,6 +32,7 @@ void nt_request_times_fini(struct nt_request_times *times)
 	free(times->turns);
 	free(times->open);
 	free(times->samples);
+	nt_request_pauses_fini(&times->pauses);
 	*times = (struct nt_request_times){ 0 };
 }
 
@@ -213,6 +214,17 @@ static void count_sample(struct nt_request_times *times, const struct nt_activit
 	times->rows[activity->row].cpu_ns.v += sample->weight_ns;
 }
 
+/* The events of its time have come. */
+static void count_pauses(struct nt_request_times *times, const struct nt_request_activity *activity)
+{
+	struct nt_request_time_row *row = &times->rows[activity->row];
+	struct nt_u64 paused = nt_request_pauses_in(&times->pauses, activity->began, activity->ended);
+	if (!paused.known)
+		return;
+	row->gc_ns += paused.v;
+	row->gc_of_ns += activity->ended - activity->began;
+}
+
 /* Of what is older nothing can be asked any more. */
 static void drop_settled(struct nt_request_times *times, nt_time until)
 {
@@ -222,8 +234,10 @@ static void drop_settled(struct nt_request_times *times, nt_time until)
 			times->turns[kept++] = times->turns[i];
 	times->turn_count = kept;
 	for (size_t i = times->activity_count; i-- > 0;)
-		if (times->activities[i].ended <= until)
+		if (times->activities[i].ended <= until) {
+			count_pauses(times, &times->activities[i]);
 			forget_activity(times, i);
+		}
 }
 
 static void settle(struct nt_request_times *times, nt_time until)
@@ -309,11 +323,23 @@ static struct nt_request_time_row close_row(struct nt_request_time_row *row, boo
 	return shown;
 }
 
+/* Most of what is told of a second comes in it; the rest is added by the next call. */
+static void take_pauses(struct nt_request_times *times, const struct nt_span *span, const struct nt_u64 *covered_ns,
+			const struct nt_pauses *pauses)
+{
+	bool told = covered_ns->known && covered_ns->v >= nt_span_length(span) / 10 * 9;
+	if (told && told_since(times))
+		nt_request_pauses_add(&times->pauses, pauses, span->t0);
+	else
+		nt_request_pauses_forget(&times->pauses);
+}
+
 void nt_request_times_close(struct nt_request_times *times, const struct nt_span *span, const struct nt_why *why,
-			    struct nt_process_snapshot *process)
+			    const struct nt_pauses *pauses, struct nt_process_snapshot *process)
 {
 	struct nt_request_figures *interval = &process->interval.requests, *total = &process->total.requests;
 	bool sampled = process->interval.cpu.samples.known, sampled_all = process->total.cpu.samples.known;
+	take_pauses(times, span, &process->interval.gc.covered_ns, pauses);
 	if (told_since(times))
 		settle(times, span->final ? span->t1 : span->t1 - settle_ns);
 	times->cpu_all_ns += times->cpu_ns;

@@ -13,6 +13,7 @@
 #include "base/index.h"
 #include "base/texts.h"
 #include "model/common/span.h"
+#include "model/requests/request_pauses.h"
 #include "nettop/snapshot.h"
 
 enum {
@@ -60,6 +61,7 @@ struct nt_request_times {
 	struct nt_index by_thread;          /* of `open` */
 	struct nt_activity_sample *samples; /* owned */
 	size_t sample_count, sample_capacity;
+	struct nt_request_pauses pauses;
 	nt_time told[NT_TIMES_PARTS];                            /* since when; 0 = it is not told now */
 	bool asked;                                              /* the source is about to tell of both */
 	nt_time lost_until;                                      /* nothing is known of what was before */
@@ -85,9 +87,12 @@ void nt_request_times_turn(struct nt_request_times *times, const struct nt_event
 /* A sample of CPU time. */
 void nt_request_times_sample(struct nt_request_times *times, nt_time time, uint32_t tid, uint64_t weight_ns);
 
-/* Fill figures and rows, and start the next interval. `why`: why single requests are not told; no reason = they are. */
+/*
+ * Fill figures and rows, and start the next interval. `why`: why single requests are not told; no reason = they are. `pauses`: the newest ones, all of them where the figures
+ * of `process` say that collections were told.
+ */
 void nt_request_times_close(struct nt_request_times *times, const struct nt_span *span, const struct nt_why *why,
-			    struct nt_process_snapshot *process);
+			    const struct nt_pauses *pauses, struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_request_times_each_text(const struct nt_request_times *times, nt_text_visit *visit, void *context);

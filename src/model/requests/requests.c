@@ -480,8 +480,8 @@ static void close_usual(struct nt_request_row *row, struct nt_usual *usual, cons
 	row->usual_over_ns = now.usual_over_ns;
 }
 
-void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, struct nt_snapshot *snapshot,
-		       struct nt_process_snapshot *process)
+void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, const struct nt_pauses *pauses,
+		       struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_request_figures *interval = &process->interval.requests, *total = &process->total.requests;
 	nt_time covered_ns = requests->covered_ns + covered_until(requests, span->t1);
@@ -498,7 +498,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	total->why = requests->covered_all_ns ? why_less(requests) : why_unknown(requests, why);
 	nt_single_requests_close(&requests->singles, span, requests->now.count.v, covered_ns ? &(struct nt_why){ 0 } : &interval->why,
 				 snapshot, process);
-	nt_request_times_close(&requests->times, span, &interval->single_why, process);
+	nt_request_times_close(&requests->times, span, &interval->single_why, pauses, process);
 	process->requests = nt_realloc(NULL, requests->count, sizeof(*process->requests));
 	process->request_count = requests->count;
 	for (size_t i = 0; i < requests->count; i++) {

@@ -76,9 +76,9 @@ void nt_requests_apply(struct nt_requests *requests, const struct nt_event *even
 /* A REQUEST event. Texts are the table's, NULL = not told. */
 void nt_requests_single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path);
 
-/* Fill figures and rows, and start the next interval. `why`: why EventPipe does not tell; no reason = it does. */
-void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, struct nt_snapshot *snapshot,
-		       struct nt_process_snapshot *process);
+/* Fill figures and rows, and start the next interval. `why`: why EventPipe does not tell; no reason = it does. `pauses`: as of nt_request_times_close(). */
+void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, const struct nt_pauses *pauses,
+		       struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context);

@@ -266,7 +266,7 @@ static void close_requests(struct nt_process_model *model, const struct nt_span 
 	const struct nt_source_account *eventpipe = &model->sources.items[NT_SOURCE_EVENTPIPE];
 	const struct nt_why lack = { eventpipe->reason, eventpipe->fix };
 	struct nt_knowledge knowledge = knows(model, NT_SUBJECT_REQUESTS);
-	nt_requests_close(&model->requests, span, lack.reason ? &lack : &knowledge.interval_why, snapshot, process);
+	nt_requests_close(&model->requests, span, lack.reason ? &lack : &knowledge.interval_why, &model->cpu.pauses, snapshot, process);
 }
 
 void nt_process_model_close(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,

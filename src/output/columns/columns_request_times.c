@@ -53,6 +53,13 @@ static struct nt_cell on_cpu_pct(const void *row, const struct nt_column_context
 		(struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->cpu_all_ns.v / (double)of(row)->time_all_ns : 0 });
 }
 
+static struct nt_cell gc_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	bool known = of(row)->gc_of_ns != 0;
+	return nt_cell_of_f64((struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->gc_ns / (double)of(row)->gc_of_ns : 0 });
+}
+
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -94,6 +101,7 @@ static const struct nt_column columns[] = {
 	{ NUMBER("cpu_each_ns", "CPU ms", NT_UNIT_NS_AS_MS, 8, "CPU time of one request, on average since they are told"), .read = cpu_each_ns },
 	{ NUMBER("time_each_ns", "ms", NT_UNIT_NS_AS_MS, 9, "for how long one took, likewise, as the program says"), .sort_key = NT_SORT_BY_TIME, .read = time_each_ns },
 	{ NUMBER("on_cpu_pct", "ON CPU%", NT_UNIT_PCT, 7, "of the time that requests took, the share in which they used a CPU: the rest they waited. More than 100: on several at once"), .drop = 2, .read = on_cpu_pct },
+	{ NUMBER("gc_pct", "GC%", NT_UNIT_PCT, 5, "likewise, the share in which all threads stood for a collection; of requests that ended since collections are told"), .drop = 2, .read = gc_pct },
 	{ NUMBER("count_all", "COUNT", NT_UNIT_INTEGER, 8, "requests that ended since they are told"), .drop = 3, .read = count_all },
 	{ HIDDEN("count", "NOW", NT_UNIT_INTEGER, 8, "of them, those that ended in the interval"), .drop = 1, .read = count },
 	{ HIDDEN("cpu_ns", "CPU now", NT_UNIT_NS_AS_MS, 8, "CPU time of the route's requests in the interval: an estimate by samples"), .drop = 1, .read = cpu_ns },

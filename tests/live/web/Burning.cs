@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Routes that use so much CPU time as they are asked to, by the thread's own clock: on one thread, or a part of it on whichever thread goes on behind each await.
+// Routes that use so much CPU time as they are asked to, by the thread's own clock: on one thread, or a part of it on whichever thread goes on behind each await; and one that asks for
+// collections.
+using System;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -16,6 +18,11 @@ internal static class Burning
     public static void Map(WebApplication app)
     {
         app.MapGet("/burn/{ms:int}", (int ms) => Burn("/burn/{ms:int}", ms * 1_000_000L));
+        app.MapGet("/collect/{count:int}", (int count) =>
+        {
+            for (; count > 0; count--)
+                GC.Collect();
+        });
         app.MapGet("/hop/{ms:int}", async (int ms) =>
         {
             for (int i = 0; i < Parts; i++)

@@ -2,11 +2,11 @@
 // A web server that counts, for the tests of counters. One command per line of standard input, one JSON line per command on standard output:
 //   requests N      N requests, one after the other, from a client in this process to its own server; all have been counted when it answers
 //   call N PATH     N requests of that path, one after the other, whatever the status; `took_ms`: the server's own stopwatch, of each
-//                   Paths: /hello, /slow/MS (waits), /spin/MS (computes), /fail/ID (status 500); /burn/MS and /hop/MS (Burning.cs)
+//                   Paths: /hello, /slow/MS (waits), /spin/MS (computes), /fail/ID (status 500); /burn/MS, /hop/MS, /collect/N (Burning.cs)
 //   begin N PATH    N requests of that path that nobody waits for
 //   load N PATH     N clients that ask for that path, each 50 ms after its last answer, until the process ends
 //   flying          the requests that it has now: path, when it began on the monotonic clock, its trace; and how many have begun and ended so far
-//   burnt           CPU time in ns that /burn and /hop have used so far, by route
+//   burnt           CPU time in ns that /burn and /hop have used so far, by route; and for how long all threads have stood for collections
 //   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
 //   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
@@ -123,7 +123,7 @@ internal static class Program
                     Console.WriteLine(JsonSerializer.Serialize(new { cmd = "flying", begun = Interlocked.Read(ref begun), ended = Interlocked.Read(ref ended), in_flight = flying.Values }));
                     continue;
                 case "burnt":
-                    Console.WriteLine(JsonSerializer.Serialize(new { cmd = "burnt", ns = Burning.Sums }));
+                    Console.WriteLine(JsonSerializer.Serialize(new { cmd = "burnt", ns = Burning.Sums, paused_ns = GC.GetTotalPauseDuration().TotalNanoseconds }));
                     continue;
                 case "mixed":
                     await Mixed.Run(client, Number(words[1]));
