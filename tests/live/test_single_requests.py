@@ -93,11 +93,11 @@ def only_while_somebody_looks(env):
         for _ in range(2):
             screen.type("R")
             screen.wait_for(lambda output: b"begun in the last" in output, SECONDS, "that single requests are told")
-            sessions = sessions_of(work.pid)
             work.do("begin 1 /slow/5000")
             screen.wait_for(lambda output: b"GET /slow/5000" in output, SECONDS, "which is in flight")
             screen.type("v")
             screen.wait_for(lambda output: b"STAGE" in output, SECONDS, "a row of it")
+            sessions = sessions_of(work.pid)  # now: others may have come in the meantime
             screen.type("1")
             screen.output = b""
             screen.wait_for(lambda output: sessions_of(work.pid) < sessions, SECONDS, "the end of the session")

@@ -6,11 +6,11 @@
 #include "ui/views/view.h"
 
 /* The price is that of NT_PRICE_REQUEST, twice. */
-#define NT_VIEW_REQUESTS_ASKED "Each request is told while this screen is open, for some 5 us of the target's CPU time"
+#define NT_VIEW_REQUESTS_ASKED "Each request is told while this screen is open, for 5 us or more of the target's CPU time"
 #define NT_VIEW_REQUESTS_LEFT  "Single requests are no longer told"
 
 /* The same, and as often as a thread takes one up or puts it down NT_PRICE_ACTIVITY. */
-#define NT_VIEW_REQUEST_TIMES_ASKED "Each request and its turns on threads are told while this is open, for some 10 us of CPU time"
+#define NT_VIEW_REQUEST_TIMES_ASKED "Each request and its turns on threads are told while this is open, for 10 us or more of CPU time"
 
 /* What single requests come to in a line, or why they are not told. */
 enum { NT_VIEW_REQUESTS_PANEL = 1 };

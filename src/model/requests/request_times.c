@@ -22,17 +22,27 @@ static void forget_activities(struct nt_request_times *times)
 	times->activity_count = 0;
 }
 
-void nt_request_times_fini(struct nt_request_times *times)
+/* Nobody looks any more: the rows stay. */
+static void forget_all(struct nt_request_times *times)
 {
 	forget_turns(times);
 	forget_activities(times);
-	nt_index_fini(&times->by_route);
-	free(times->rows);
 	free(times->activities);
 	free(times->turns);
 	free(times->open);
 	free(times->samples);
+	times->activities = NULL;
+	times->turns = times->open = NULL;
+	times->samples = NULL;
+	times->sample_count = times->activity_capacity = times->turn_capacity = times->open_capacity = times->sample_capacity = 0;
 	nt_request_pauses_fini(&times->pauses);
+}
+
+void nt_request_times_fini(struct nt_request_times *times)
+{
+	forget_all(times);
+	nt_index_fini(&times->by_route);
+	free(times->rows);
 	*times = (struct nt_request_times){ 0 };
 }
 
@@ -267,11 +277,8 @@ void nt_request_times_covered(struct nt_request_times *times, enum nt_request_ti
 	if (told_since(times))
 		settle(times, time);
 	times->told[part] = covered ? time : 0;
-	if (covered)
-		return;
-	forget_turns(times);
-	forget_activities(times);
-	times->sample_count = 0;
+	if (!covered)
+		forget_all(times);
 }
 
 /* ---- closing ---- */
