@@ -418,6 +418,7 @@ struct nt_event {
 		struct nt_ev_counter counter;
 		struct nt_ev_request request;
 		struct nt_ev_activity activity;
+		struct nt_ev_connections connections;
 		struct nt_ev_switch switched;
 		struct nt_ev_wake wake;
 		struct nt_ev_stack found;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A single request that the program serves, and which thread works for which: the payloads of NT_EV_REQUEST and NT_EV_ACTIVITY (nettop/event.h). */
+/* A single request that the program serves, which thread works for which, and over how many connections they come: the payloads of NT_EV_REQUEST, NT_EV_ACTIVITY and NT_EV_CONNECTIONS (nettop/event.h). */
 #ifndef NETTOP_REQUEST_EVENT_H
 #define NETTOP_REQUEST_EVENT_H
 
 #include <stdint.h>
 
 #include "nettop/code_event.h"
+
+/* Of Kestrel, as it counts them itself: also those from before anybody asked. */
+struct nt_ev_connections {
+	uint64_t count;
+};
 
 enum nt_request_op { NT_REQUEST_BEGUN, NT_REQUEST_DONE };
 

@@ -103,7 +103,9 @@ struct nt_request_figures {
 	struct nt_u64 p99_ns;          /* of the route, method and status that has the largest */
 	const char *worst;             /* "GET /pay 200"; NULL = not known. In the snapshot */
 	struct nt_u64 in_flight_count; /* begun since nettop came, and not ended: older ones are not known to the runtime's counter */
-	struct nt_u64 connection_count, queued_count; /* of Kestrel; likewise */
+	struct nt_u64
+		connection_count;   /* of Kestrel: all that are open, while single requests are told; else those opened since nettop came */
+	struct nt_u64 queued_count; /* of Kestrel; likewise */
 	struct nt_u64 made_count, made_error_count;
 	struct nt_u64 made_p99_ns;
 	const char *made_worst; /* "GET pay:443 200" */

@@ -86,6 +86,21 @@ def counts_are_the_programs_own(env):
 
 
 @test
+def connections_from_before(env):
+    """Whose requests began before is in no row; their connections are counted, as the server has them."""
+    with WebServer(env) as work:
+        work.do("begin 3 /slow/60000")
+        has_in_flight(work, "/slow/60000", 3)
+        with Nettop(env, work.pid, "--requests", *SOURCES, interval_s=0.5) as nettop:
+            nettop.wait_for(lambda line: line["requests"]["connection_count"] == 3, SECONDS, "three connections")
+            nettop.wait_for(lambda line: is_told(line) and of(line, "in_flight_count") == 0, SECONDS, "no request that is known")
+            work.do("begin 2 /slow/60000")
+            line = nettop.wait_for(lambda line: line["requests"]["connection_count"] == 5, SECONDS, "two more")
+            nettop.stop()
+        check_equal("rows of counters that nobody asked for", [row["provider"] for row in line["counters"] if "Kestrel" in row["provider"] and "-" in row["provider"]], [])
+
+
+@test
 def only_while_somebody_looks(env):
     """The session is there while screen R is open, and gone after it; the program goes on."""
     with WebServer(env) as work, FullScreen(env, work.pid, *SOURCES, lines=40, columns=120) as screen:

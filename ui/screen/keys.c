@@ -86,7 +86,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL,
 	  "requests",
 	  "Requests that the program serves, by route and status, and makes, by peer. As long as this screen is open the target tells of "
-	  "each that it serves, for 5 us or more of its CPU time, and what another tool has set for that gives way; v: those in flight and the "
+	  "each that it serves, for 5 us or more of its CPU time, and what another tool has set for that gives way; v: those in flight and "
+	  "the "
 	  "slowest; then which of them CPU time is for.",
 	  NULL },
 	{ { 'S' },

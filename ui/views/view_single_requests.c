@@ -38,6 +38,14 @@ static void beyond(const struct nt_process_snapshot *process, struct nt_line *ou
 	add_beyond(out, total->single_unkept_count.v, "not kept");
 }
 
+/* Who is served by what began before, and in no row, has one of them. */
+static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
+{
+	const struct nt_u64 count = context->process->interval.requests.connection_count;
+	if (count.known)
+		nt_line_add(out, "  %" PRIu64 "%s", count.v, wide ? " connections open" : " conn");
+}
+
 static const struct nt_why *lacks(const struct nt_column_context *context)
 {
 	return &context->process->interval.requests.single_why;
@@ -67,6 +75,7 @@ const struct nt_view nt_view_single_requests = {
 	.panel_lines = NT_VIEW_REQUESTS_PANEL,
 	.panel = nt_view_requests_panel,
 	.beyond = beyond,
+	.scope = scope,
 	.lacks = lacks,
 	.nothing = nothing,
 };

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "decode/clr/clr.h"
 #include "decode/common/reader.h"
+#include "decode/eventpipe/counter_events.h"
 
 #include <string.h>
 
@@ -165,5 +166,29 @@ enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, con
 	if (!ours)
 		return NT_AGAIN;
 	nt_batch_add(at->batch, NT_EV_REQUEST, at->time, at->pid, at->tid)->u.request = request;
+	return NT_OK;
+}
+
+/* ---- connections ---- */
+
+bool nt_connections_event_is(const struct nt_nettrace_meta *meta)
+{
+	return strcmp(meta->provider, NT_CONNECTIONS_PROVIDER) == 0 && nt_counter_event_is(meta);
+}
+
+enum nt_status nt_connections_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at)
+{
+	const double most = 1e9;
+	struct nt_counter_stream stream = { 0 };
+	if (!nt_counter_event_build(&stream, event, at))
+		return NT_AGAIN;
+	struct nt_event *built = &at->batch->events[at->batch->event_count - 1];
+	const struct nt_ev_counter told = built->u.counter;
+	bool is_count = told.name == nt_interner_cstr(at->interner, at->batch, "current-connections") && told.known & NT_COUNTER_VALUE &&
+			told.value >= 0 && told.value < most;
+	nt_batch_take_back(at->batch);
+	if (!is_count)
+		return NT_AGAIN;
+	nt_batch_add(at->batch, NT_EV_CONNECTIONS, at->time, at->pid, at->tid)->u.connections.count = (uint64_t)told.value;
 	return NT_OK;
 }

@@ -35,6 +35,13 @@ struct nt_clr_at;
 /* DiagnosticSourceEventSource: Events, and none of the events that it has by shortcuts. */
 #define NT_REQUEST_KEYWORDS UINT64_C(0x802)
 
+/*
+ * How many connections the server has open it tells by an EventCounter, whenever they began; the Meter knows those alone that began since somebody listens. At the level
+ * Critical no connection and no request of it has an event.
+ */
+#define NT_CONNECTIONS_PROVIDER  "Microsoft-AspNetCore-Server-Kestrel"
+#define NT_CONNECTIONS_ARGUMENTS "EventCounterIntervalSec=1"
+
 /* Of a path that is told: bytes of UTF-8. */
 enum { NT_REQUEST_PATH_BYTES = 256 };
 
@@ -45,5 +52,11 @@ bool nt_request_event_is(const struct nt_nettrace_meta *meta);
  * Append what the event says to at->batch. NT_OK: it did. NT_AGAIN: it is about no request, or about one with members that another tool has asked for in place of ours: all share one setting. NT_ERR_MALFORMED: its payload breaks its layout.
  */
 enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at);
+
+/* Is this kind of event what counters of connections come with, among others? */
+bool nt_connections_event_is(const struct nt_nettrace_meta *meta);
+
+/* Append how many there are to at->batch. NT_AGAIN: it is another counter, or not understood. */
+enum nt_status nt_connections_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at);
 
 #endif

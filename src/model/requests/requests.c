@@ -388,7 +388,8 @@ static void fill_states(const struct nt_requests *requests, const struct nt_span
 	out->made_in_flight_count = state_sum(requests, MADE_IN_FLIGHT, span->t1);
 	/* Opened less closed, whatever they do now: an older one that is taken into use is one idle fewer and one active more. */
 	out->made_connections = sum_of(requests, MADE_CONNECTIONS, span->t1, -INFINITY);
-	out->connection_count = state_sum(requests, CONNECTIONS, span->t1);
+	out->connection_count =
+		requests->open.fresh_until >= span->t1 ? nt_u64_of(requests->open.count) : state_sum(requests, CONNECTIONS, span->t1);
 	out->queued_count = state_sum(requests, QUEUED, span->t1);
 }
 
@@ -525,13 +526,23 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 	requests->covered_ns = 0;
 }
 
-void nt_requests_single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path)
+static void single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path)
 {
 	const struct nt_ev_request *told = &event->u.request;
 	bool begins = told->op == NT_REQUEST_BEGUN && (told->activity.high || told->activity.low);
 	nt_single_requests_apply(&requests->singles, event, method, path);
 	nt_request_times_request(&requests->times, event, method,
 				 begins ? nt_route_of(requests->rows, requests->count, method, path) : NULL);
+}
+
+void nt_requests_each(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path)
+{
+	if (event->kind == NT_EV_REQUEST)
+		single(requests, event, method, path);
+	else if (event->kind == NT_EV_ACTIVITY)
+		nt_request_times_turn(&requests->times, event);
+	else if (event->kind == NT_EV_CONNECTIONS)
+		requests->open = (struct nt_open_connections){ event->u.connections.count, event->time + NT_NS_PER_S + state_late_ns };
 }
 
 void nt_requests_each_text(const struct nt_requests *requests, nt_text_visit *visit, void *context)

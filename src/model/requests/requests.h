@@ -27,6 +27,12 @@ struct nt_request_state {
 	nt_time fresh_until; /* it is told once in a period */
 };
 
+/* Of Kestrel, as it counts them itself. All zero: it has not been told. */
+struct nt_open_connections {
+	uint64_t count;
+	nt_time fresh_until;
+};
+
 struct nt_requests {
 	struct nt_request_row *rows; /* owned, in no order; texts are the table's */
 	size_t count, capacity;
@@ -51,6 +57,7 @@ struct nt_requests {
 	struct nt_request_figures now, all;           /* counts of the open interval, and since attach; nothing else of them is filled */
 	struct nt_single_requests singles;
 	struct nt_request_times times;
+	struct nt_open_connections open;
 	struct nt_databases databases;
 };
 
@@ -73,8 +80,8 @@ bool nt_requests_is_provider(const char *name, size_t length);
 void nt_requests_apply(struct nt_requests *requests, const struct nt_event *event, const char *name, const char *tags, size_t tags_length,
 		       struct nt_texts *texts);
 
-/* A REQUEST event. Texts are the table's, NULL = not told. */
-void nt_requests_single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path);
+/* A REQUEST, ACTIVITY or CONNECTIONS event. Of the first the texts, which are the table's; NULL = not told. */
+void nt_requests_each(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path);
 
 /* Fill figures and rows, and start the next interval. `why`: why EventPipe does not tell; no reason = it does. `pauses`: as of nt_request_times_close(). */
 void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, const struct nt_pauses *pauses,

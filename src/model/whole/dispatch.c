@@ -361,10 +361,11 @@ static void request(const struct arrival *arrival, const struct nt_counter_texts
 	nt_requests_apply(&arrival->model->requests, arrival->event, name, tags, tags_length, names->texts);
 }
 
-static void single_request(const struct arrival *arrival)
+static void of_requests(const struct arrival *arrival)
 {
-	const struct nt_ev_request *told = &arrival->event->u.request;
-	nt_requests_single(&arrival->model->requests, arrival->event, keep(arrival, told->method), keep(arrival, told->path));
+	const struct nt_event *event = arrival->event;
+	const struct nt_ev_request none = { 0 }, *told = event->kind == NT_EV_REQUEST ? &event->u.request : &none;
+	nt_requests_each(&arrival->model->requests, event, keep(arrival, told->method), keep(arrival, told->path));
 }
 
 static void lost(const struct arrival *arrival)
@@ -585,10 +586,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		counter(&arrival);
 		break;
 	case NT_EV_ACTIVITY:
-		nt_request_times_turn(&model->requests.times, event);
-		break;
+	case NT_EV_CONNECTIONS:
 	case NT_EV_REQUEST:
-		single_request(&arrival);
+		of_requests(&arrival);
 		break;
 	case NT_EV_MODULE_LOAD:
 		module(&arrival);

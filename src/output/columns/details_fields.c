@@ -277,6 +277,7 @@ const struct nt_details_field nt_details_fields[] = {
 	F64(COUNTER, counter, p50),
 	F64(COUNTER, counter, p95),
 	F64(COUNTER, counter, p99),
+	U64(CONNECTIONS, connections, count),
 	HEX(ACTIVITY, activity, high),
 	HEX(ACTIVITY, activity, low),
 	U32(REQUEST, request, op),

@@ -22,7 +22,7 @@ static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  3
 				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, request, activity, wall_sample;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, connections, request, activity, wall_sample;
 
 static bool is_neighbour(uint32_t id)
 {
@@ -79,6 +79,8 @@ static bool takes(enum nt_eventpipe_role role, uint32_t id, uint32_t kind)
 
 static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, enum nt_eventpipe_role role)
 {
+	if (role == NT_EVENTPIPE_REQUESTS && nt_connections_event_is(meta))
+		return &connections;
 	if (nt_counter_event_is(meta))
 		return &counter;
 	if (nt_request_event_is(meta))
@@ -144,6 +146,10 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 	};
 	if (desc == &counter) {
 		nt_counter_event_build(&events->counters, event, &at);
+		return;
+	}
+	if (desc == &connections) {
+		nt_connections_event_build(event, &at);
 		return;
 	}
 	if (desc == &request) {

@@ -21,7 +21,7 @@
 #define KEYWORD_ALLOCATION_SAMPLING UINT64_C(0x80000000000)
 #define KEYWORD_SAMPLER             UINT64_C(0xf00000000000) /* of the sampler's own provider: as dotnet-trace asks for it */
 
-enum level { LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
+enum level { LEVEL_CRITICAL = 1, LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
 
 /*
  * .NET 10 sends only the events that it is asked for. Without the first no event of a collection comes at all; 203 would bring allocation ticks. Left out
@@ -124,6 +124,14 @@ struct nt_ipc_provider nt_eventpipe_plan_provider(const struct nt_eventpipe_plan
 	if (nt_eventpipe_plan_role(plan) == NT_EVENTPIPE_REQUESTS && config->no_payload)
 		provider.arguments = NT_REQUEST_SPECS_BARE;
 	return provider;
+}
+
+const struct nt_ipc_provider *nt_eventpipe_plan_beside(const struct nt_eventpipe_plan *plan)
+{
+	static const struct nt_ipc_provider connections = { .name = NT_CONNECTIONS_PROVIDER,
+							    .level = LEVEL_CRITICAL,
+							    .arguments = NT_CONNECTIONS_ARGUMENTS };
+	return nt_eventpipe_plan_role(plan) == NT_EVENTPIPE_REQUESTS ? &connections : NULL;
 }
 
 bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand)

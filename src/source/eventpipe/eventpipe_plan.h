@@ -63,6 +63,9 @@ bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled)
 /* What the session of a plan without counters asks for: without texts of the program where `config` says so. */
 struct nt_ipc_provider nt_eventpipe_plan_provider(const struct nt_eventpipe_plan *plan, const struct nt_source_config *config);
 
+/* What it asks for besides; NULL = nothing. Static storage. */
+const struct nt_ipc_provider *nt_eventpipe_plan_beside(const struct nt_eventpipe_plan *plan);
+
 /* What its stream is for. */
 enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);
 

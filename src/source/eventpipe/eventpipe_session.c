@@ -40,13 +40,15 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 			 uint8_t request[NT_IPC_REQUEST_MAX])
 {
 	struct nt_counter_request counters;
-	const struct nt_ipc_provider provider = nt_eventpipe_plan_provider(plan, details->config);
+	const struct nt_ipc_provider *beside = nt_eventpipe_plan_beside(plan);
+	const struct nt_ipc_provider providers[] = { nt_eventpipe_plan_provider(plan, details->config),
+						     beside ? *beside : (struct nt_ipc_provider){ .name = NULL } };
 	struct nt_ipc_session wanted = {
 		.buffer_mb = BUFFER_MB,
 		.rundown_keyword = details->rundown,
 		.stackwalk = plan->stackwalk,
-		.providers = &provider,
-		.provider_count = 1,
+		.providers = providers,
+		.provider_count = beside ? 2 : 1,
 	};
 	if (plan->counters != NT_COUNTERS_NONE) {
 		nt_counter_request_fill(&counters, plan->counters, details->config->counters, details->period_ns);

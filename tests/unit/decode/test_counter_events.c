@@ -9,6 +9,7 @@
 #include "base/interner.h"
 #include "decode/clr/clr.h"
 #include "decode/eventpipe/counter_events.h"
+#include "decode/eventpipe/request_events.h"
 #include "nettrace_stream.h"
 
 #include <math.h>
@@ -387,6 +388,40 @@ static void a_recording_of_dotnet_10(void **state)
 	end(&w);
 }
 
+/* Of all counters of the server one is told, and leaves no other event behind. */
+static void connections(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		double value;
+		enum nt_status status;
+	} told[] = { { "current-connections", 212, NT_OK },
+		     { "total-connections", 7, NT_AGAIN },
+		     { "current-connections", (double)NAN, NT_AGAIN },
+		     { "current-connections", -1, NT_AGAIN },
+		     { "current-connections", 1e300, NT_AGAIN } };
+	struct world w;
+	struct written written;
+	begin(&w);
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		write_begin(&written, NT_CONNECTIONS_PROVIDER, "EventCounters");
+		write_text(&written, "Name", told[i].name);
+		write_real(&written, "Mean", told[i].value);
+		write_count(&written, "Count", 1);
+		const struct nt_nettrace_event event = event_of(&written);
+		const struct nt_clr_at at = { .interner = w.interner, .batch = w.batch, .time = event.time, .pid = 1, .tid = 2 };
+		assert_true(nt_connections_event_is(event.meta));
+		assert_int_equal(nt_connections_event_build(&event, &at), told[i].status);
+		assert_int_equal(w.batch->event_count, 1);
+	}
+	assert_int_equal(w.batch->events[0].kind, NT_EV_CONNECTIONS);
+	assert_int_equal(w.batch->events[0].u.connections.count, 212);
+	write_begin(&written, "Microsoft.AspNetCore.Hosting", "EventCounters");
+	assert_false(nt_connections_event_is(&written.meta));
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +433,7 @@ int main(void)
 		cmocka_unit_test(another_tools_session_is_told),
 		cmocka_unit_test(what_is_refused_to_others_is_no_refusal),
 		cmocka_unit_test(others_are_none),
+		cmocka_unit_test(connections),
 		cmocka_unit_test(a_recording_of_dotnet_10),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -355,9 +355,36 @@ static void silence_is_no_sign(void **state_)
 	end(&w);
 }
 
+/* All that are open, as the server counts them, while that is told; else those that the Meter knows. */
+static void connections(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	told(&w, 0);
+	assert_false(now_of(close_interval(&w, 1000))->connection_count.known);
+	const nt_str ids[] = { text(&w.eventpipe, "Microsoft.AspNetCore.Server.Kestrel"),
+			       text(&w.eventpipe, "kestrel.active_connections") };
+	event(&w.eventpipe, NT_EV_COUNTER, 1500, 0)->u.counter = (struct nt_ev_counter){ .provider = ids[0],
+											 .name = ids[1],
+											 .kind = NT_COUNTER_UP_DOWN,
+											 .period_ns = NT_NS_PER_S,
+											 .known = NT_COUNTER_VALUE,
+											 .value = 2 };
+	assert_int_equal(now_of(close_interval(&w, 2000))->connection_count.v, 2);
+	event(&w.eventpipe, NT_EV_CONNECTIONS, 2500, 0)->u.connections.count = 212;
+	assert_int_equal(now_of(close_interval(&w, 3000))->connection_count.v, 212);
+	event(&w.eventpipe, NT_EV_CONNECTIONS, 3500, 0)->u.connections.count = 0;
+	const struct nt_u64 none = now_of(close_interval(&w, 4000))->connection_count;
+	assert_true(none.known && none.v == 0);
+	assert_false(now_of(close_interval(&w, 20000))->connection_count.known);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(connections),
 		cmocka_unit_test(in_flight_and_ended),
 		cmocka_unit_test(unknown_until_somebody_looks),
 		cmocka_unit_test(left_and_looked_at_again),
