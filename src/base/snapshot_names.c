@@ -76,7 +76,7 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					     "five seconds with requests reached, ten requests at least, against three quarters of the "
 					     "last ten minutes, one minute of "
 					     "them at least. Or they pile up: five more are in flight than before, three times as many, "
-					     "and less than half as many end. "
+					     "and less than half as many end; or none has ended for 10 s, and one a second did before. "
 					     "Or those of the slowest route have a p99 of a second and more, and so have calls that are "
 					     "made meanwhile: 0.7 to 1.5 "
 					     "times as long. "

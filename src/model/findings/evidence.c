@@ -358,6 +358,7 @@ static void judge_slow_requests(struct nt_evidence *evidence, const struct nt_ke
 	of[NT_QUANTITY_PILED] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.more };
 	of[NT_QUANTITY_PILED_TIMES] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.times };
 	of[NT_QUANTITY_FEWER_TIMES] = (struct nt_f64){ .known = step->pile.judged, .v = step->pile.fewer_times };
+	of[NT_QUANTITY_STUCK] = (struct nt_f64){ .known = step->pile.judged, .v = (double)step->pile.stuck_ns };
 }
 
 static void judge_requests(const struct nt_evidence *evidence, bool serves, struct nt_step *step)

@@ -81,6 +81,7 @@ enum nt_quantity {
 	NT_QUANTITY_PILED, /* more in flight */
 	NT_QUANTITY_PILED_TIMES,
 	NT_QUANTITY_FEWER_TIMES, /* fewer end */
+	NT_QUANTITY_STUCK,       /* for how long none has */
 	NT_QUANTITY_MEMORY,      /* % of the memory limit of its control groups */
 	NT_QUANTITY_SAMPLED,     /* CPU samples: without them no thread spins, as far as is known */
 	/* Of a thread. */

@@ -60,6 +60,20 @@ static bool fill_usual(const struct nt_kept_figures *kept, nt_time before, struc
 	return true;
 }
 
+/* Since the newest moment in which some did, or of which it is not known. */
+static nt_time none_ended_for(const struct nt_kept_figures *kept)
+{
+	const struct nt_kept_moment *newest = nt_kept_moment(kept, 0), *moment = newest;
+	nt_time oldest = newest->time;
+	double in_flight, ended;
+	for (size_t i = 0; moment && both(moment, &in_flight, &ended); moment = nt_kept_moment(kept, ++i)) {
+		oldest = moment->time;
+		if (ended > 0)
+			break;
+	}
+	return newest->time - oldest;
+}
+
 /* Infinite where there were none. */
 static double times(double more, double fewer)
 {
@@ -77,6 +91,8 @@ struct nt_pile nt_pile_up_judge(const struct nt_kept_figures *kept, nt_time sinc
 	pile.more = pile.in_flight - pile.in_flight_usual;
 	pile.times = times(pile.in_flight, pile.in_flight_usual);
 	pile.fewer_times = pile.ended_usual < least_per_s ? 0 : times(pile.ended_usual, pile.ended_per_s);
-	pile.piled = pile.more >= NT_PILE_MORE && pile.times >= NT_PILE_TIMES && pile.fewer_times >= NT_PILE_FEWER_TIMES;
+	pile.stuck_ns = pile.ended_usual < least_per_s ? 0 : none_ended_for(kept);
+	bool grown = pile.times >= NT_PILE_TIMES && pile.fewer_times >= NT_PILE_FEWER_TIMES;
+	pile.piled = pile.more >= NT_PILE_MORE && (grown || pile.stuck_ns >= NT_PILE_STUCK_NS);
 	return pile;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Requests that pile up: more are in flight than in the minutes before, and fewer end. Both: who opens connections that stay open has more in flight, and a night has fewer that end.
+ * Whose callers wait for their answers before they ask again has no more in flight than it has callers: there it tells that none ends at all.
  * For evidence.c, findings.c and findings_text.c only.
  */
 #ifndef NT_MODEL_PILE_UP_H
@@ -9,6 +10,7 @@
 #include "model/history/kept_figures.h"
 
 enum { NT_PILE_MORE = 5, NT_PILE_TIMES = 3, NT_PILE_FEWER_TIMES = 2 };
+#define NT_PILE_STUCK_NS (10 * NT_NS_PER_S)
 
 struct nt_pile {
 	bool judged; /* both are known, now and for a minute before; else the following is all zero */
@@ -18,7 +20,8 @@ struct nt_pile {
 	nt_time over_ns;                 /* the moments before */
 	double more, times;              /* in flight, than usual; infinite times where there were none */
 	double fewer_times;              /* as many ended than do; 0 where less than one a second did */
-	bool piled;                      /* all three reach the numbers above */
+	nt_time stuck_ns;                /* for so long none has ended; 0 where less than one a second did */
+	bool piled;                      /* the first reaches its number above, and the two others or the last do */
 };
 
 /* At the end of a moment. since: they pile up since then, 0 = they do not: what is usual is what was before. */

@@ -73,6 +73,7 @@ static const struct nt_quantity_kind quantities[] = {
 	[NT_QUANTITY_PILED]               = COUNTED("in_flight_more", "count"),
 	[NT_QUANTITY_PILED_TIMES]         = COUNTED("in_flight_times_usual", "times"),
 	[NT_QUANTITY_FEWER_TIMES]         = COUNTED("ended_times_fewer", "times"),
+	[NT_QUANTITY_STUCK]               = COUNTED("none_ended_for_ns", "ns"),
 	[NT_QUANTITY_MEMORY]              = COUNTED("memory_limit_pct", "pct"),
 	[NT_QUANTITY_SAMPLED]             = COUNTED("samples", "count"),
 	[NT_QUANTITY_BUSY_PCT]            = COUNTED("thread_cpu_pct", "pct"),

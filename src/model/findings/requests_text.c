@@ -111,6 +111,22 @@ static void tell_pile(const struct nt_case *about, char texts[NT_FINDING_FORMS][
 		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
 }
 
+/* The condition whose second limit is how long none has ended. */
+static void tell_stuck(const struct nt_case *about, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	const struct nt_pile *pile = &about->step->pile;
+	const struct nt_u64 *calls = &about->process->interval.requests.made_in_flight_count;
+	char flying[NUMBER], ended[NUMBER], stuck[NUMBER];
+	nt_format_whole((uint64_t)pile->in_flight, flying, sizeof(flying));
+	nt_format_count(pile->ended_usual, ended, sizeof(ended));
+	nt_format_duration(pile->stuck_ns, stuck, sizeof(stuck));
+	nt_words_put(texts[LONG], "Requests are stuck: %s in flight, none has ended for %s; %s/s before", flying, stuck, ended);
+	nt_words_put(texts[SHORT], "Requests are stuck: %s in flight, none ended for %s", flying, stuck);
+	nt_words_put(texts[BRIEF], "Stuck: %s in flight for %s", flying, stuck);
+	if (calls->known && calls->v)
+		nt_words_put(texts[LONG], "; %" PRIu64 " calls of its own are in flight", calls->v);
+}
+
 static void tell_call(const struct nt_case *about, nt_text *texts)
 {
 	struct nt_slow_call call;
@@ -140,7 +156,7 @@ void nt_findings_tell_slow(const struct nt_case *about, char texts[NT_FINDING_FO
 		return;
 	}
 	if (about->condition->limits[0].quantity != NT_QUANTITY_SLOWER) {
-		tell_pile(about, texts);
+		(about->condition->limits[1].quantity == NT_QUANTITY_STUCK ? tell_stuck : tell_pile)(about, texts);
 		nt_words_put_cpu_wait(about, texts);
 		return;
 	}

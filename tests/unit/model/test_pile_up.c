@@ -45,6 +45,34 @@ static void what_hangs_is_found(void **state)
 	assert_false(is_found());
 }
 
+/* Callers who wait for their answers: there are no more of them than before, and all are in flight. */
+static void callers_that_wait(void **state)
+{
+	(void)state;
+	seconds(120, 5, 100);
+	nt_time began = now;
+	for (unsigned i = 0; i < 9; i++) {
+		second(12, 0, true);
+		assert_false(is_found());
+	}
+	for (unsigned i = 0; i < 5; i++)
+		second(12, 0, true);
+	const struct nt_finding *finding = the_finding(NT_FINDING_SLOW_REQUESTS);
+	assert_non_null(finding);
+	assert_in_range(finding->since, began, began + 15 * NT_NS_PER_S);
+	assert_non_null(strstr(finding->text, "Requests are stuck: 12 in flight, none has ended for 1"));
+	assert_non_null(strstr(finding->text, "; 102/s before"));
+	for (unsigned i = 0; i < 300; i++)
+		second(12, 0, true);
+	assert_true(is_found());
+	seconds(30, 5, 100);
+	assert_false(is_found());
+	for (unsigned at = 0; at < 300; at++) { /* a pause, time and again */
+		second(12, at % 15 < 8 ? 0 : 100, true);
+		assert_false(is_found());
+	}
+}
+
 /* Each alone is no sign of anything. */
 static void what_is_none_of_it(void **state)
 {
@@ -111,11 +139,9 @@ static void what_nobody_tells_is_not_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_FINDINGS(what_hangs_is_found),
-		WITH_FINDINGS(what_is_none_of_it),
-		WITH_FINDINGS(nothing_is_found_without_a_before),
-		WITH_FINDINGS(two_seconds_are_not_enough),
-		WITH_FINDINGS(what_nobody_tells_is_not_known),
+		WITH_FINDINGS(what_hangs_is_found),        WITH_FINDINGS(callers_that_wait),
+		WITH_FINDINGS(what_is_none_of_it),         WITH_FINDINGS(nothing_is_found_without_a_before),
+		WITH_FINDINGS(two_seconds_are_not_enough), WITH_FINDINGS(what_nobody_tells_is_not_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
