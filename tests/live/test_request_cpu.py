@@ -103,7 +103,7 @@ def only_while_somebody_looks_at_it(env):
         wait_until(lambda: sessions_of(work.pid) < sessions, SECONDS, "the end of the session")
         check(len(work.do("call 20 /hello")["took_ms"]) >= 20, "answers afterwards")
         screen.type("q")
-        screen.wait_for(lambda output: screen.child.poll() is not None, SECONDS, "its end")
+        screen.wait_end(SECONDS)
         wait_until(lambda: sessions_of(work.pid) == 0, SECONDS, "no session is left")
 
 

@@ -118,7 +118,7 @@ def only_while_somebody_looks(env):
             screen.wait_for(lambda output: sessions_of(work.pid) < sessions, SECONDS, "the end of the session")
             check_equal("answers afterwards", len(work.do("call 20 /hello")["took_ms"]), 20)
         screen.type("q")
-        screen.wait_for(lambda output: screen.child.poll() is not None, SECONDS, "its end")
+        screen.wait_end(SECONDS)
         wait_until(lambda: sessions_of(work.pid) == 0, SECONDS, "no session is left")
         check_equal("answers in the end", len(work.do("call 20 /hello")["took_ms"]), 20)
 

@@ -6,7 +6,7 @@ import subprocess
 import termios
 import time
 
-from .process import Failure, OutOfLimit, end_child
+from .process import Failure, OutOfLimit, end_child, wait_until
 from .pseudo_terminal import open_terminal, take_terminal
 
 ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
@@ -61,6 +61,10 @@ class FullScreen:
             if time.monotonic() > deadline:
                 raise OutOfLimit(f"{what}: not within {seconds} s")
             time.sleep(0.02)
+
+    def wait_end(self, seconds):
+        """It ends by itself; what it writes meanwhile is taken."""
+        wait_until(lambda: (self.pump(), self.child.poll())[1] is not None, seconds, "its end")
 
     def type(self, text):
         os.write(self.master, text.encode())
