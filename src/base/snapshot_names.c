@@ -60,8 +60,8 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					"collector takes 15 % of the program's CPU time.",
 		[NT_FINDING_JIT_STORM] =
 			"In a process that is older than 30 s compiling takes 200 ms/s, or 1000 methods wait for tier-1; or, in one older "
-			"than 60 s, 50 "
-			"methods a second are made at run time, as by Expression.Compile(), or five and compiling takes 20 ms/s.",
+			"than 60 s, five "
+			"methods a second are made at run time, as by Expression.Compile(), and compiling takes 20 ms/s.",
 		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
 		[NT_FINDING_REQUEST_ERRORS] =
 			"Of the requests served 5 %, and one a second, end with an error, or a status of 500 and more.",

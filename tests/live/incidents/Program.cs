@@ -77,7 +77,7 @@ internal static class Incidents
                 Churn();
                 break;
             case "compile": // a rule is compiled for each order that it is asked of
-                Every(200, () => s_made += Discount((int)s_made));
+                Every(400, () => s_made += Discount((int)s_made));
                 break;
             case "finalizer": // the receipts of a second take their finalizers two and a half to write
                 Every(50, () => s_buffer = new Receipt().Lines);
