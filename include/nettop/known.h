@@ -24,6 +24,10 @@ static inline struct nt_u64 nt_u64_of(uint64_t v)
 {
 	return (struct nt_u64)NT_KNOWN(v);
 }
+static inline struct nt_u64 nt_u64_if(bool known, uint64_t v)
+{
+	return (struct nt_u64){ .known = known, .v = known ? v : 0 };
+}
 static inline struct nt_f64 nt_f64_of(double v)
 {
 	return (struct nt_f64)NT_KNOWN(v);

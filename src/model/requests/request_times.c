@@ -79,10 +79,13 @@ static struct nt_request_time_row *row_of(struct nt_request_times *times, const 
 
 /* ---- activities ---- */
 
+/* 0 = none. */
 static uint64_t activity_of(const struct nt_ev_activity *told)
 {
-	uint64_t id = told->high || told->low ? nt_hash_bytes(told, sizeof(*told)) : 0;
-	return id || (!told->high && !told->low) ? id : 1;
+	if (!told->high && !told->low)
+		return 0;
+	uint64_t id = nt_hash_bytes(told, sizeof(*told));
+	return id ? id : 1;
 }
 
 static struct nt_request_activity *find_activity(struct nt_request_times *times, uint64_t id)
@@ -164,7 +167,7 @@ static void end(struct nt_request_times *times, const struct nt_event *event, ui
 void nt_request_times_request(struct nt_request_times *times, const struct nt_event *event, const char *method, const char *route)
 {
 	uint64_t activity = activity_of(&event->u.request.activity);
-	if (!activity) /* nobody has asked for activities */
+	if (!activity || !times->asked) /* another tool may have asked for activities, and we for requests alone */
 		return;
 	if (event->u.request.op == NT_REQUEST_BEGUN)
 		begin(times, event, activity, method, route);
@@ -298,16 +301,11 @@ static struct nt_why why_of(const struct nt_request_times *times, bool sampled, 
 	return sampled ? (struct nt_why){ 0 } : no_samples;
 }
 
-static struct nt_u64 known_if(bool known, uint64_t value)
-{
-	return (struct nt_u64){ .known = known, .v = known ? value : 0 };
-}
-
 static void fill(uint64_t covered_ns, uint64_t of_requests_ns, uint64_t cpu_ns, bool sampled, struct nt_request_figures *out)
 {
-	out->times_covered_ns = known_if(covered_ns, covered_ns);
-	out->times_cpu_ns = known_if(covered_ns && sampled, of_requests_ns);
-	out->times_other_cpu_ns = known_if(covered_ns && sampled, cpu_ns - of_requests_ns);
+	out->times_covered_ns = nt_u64_if(covered_ns, covered_ns);
+	out->times_cpu_ns = nt_u64_if(covered_ns && sampled, of_requests_ns);
+	out->times_other_cpu_ns = nt_u64_if(covered_ns && sampled, cpu_ns - of_requests_ns);
 }
 
 /* `all_ns`: CPU time of the process in the span of `part_ns`. */

@@ -63,7 +63,7 @@ struct nt_request_times {
 	size_t sample_count, sample_capacity;
 	struct nt_request_pauses pauses;
 	nt_time told[NT_TIMES_PARTS];                            /* since when; 0 = it is not told now */
-	bool asked;                                              /* the source is about to tell of both */
+	bool asked;                                              /* the source is to tell of both: set by whoever hears that from it */
 	nt_time lost_until;                                      /* nothing is known of what was before */
 	nt_time settled;                                         /* up to then samples have been looked at */
 	uint64_t cpu_ns, of_requests_ns, covered_ns;             /* in the open interval */

@@ -529,7 +529,7 @@ void nt_requests_close(struct nt_requests *requests, const struct nt_span *span,
 static void single(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path)
 {
 	const struct nt_ev_request *told = &event->u.request;
-	bool begins = told->op == NT_REQUEST_BEGUN && (told->activity.high || told->activity.low);
+	bool begins = told->op == NT_REQUEST_BEGUN && requests->times.asked;
 	nt_single_requests_apply(&requests->singles, event, method, path);
 	nt_request_times_request(&requests->times, event, method,
 				 begins ? nt_route_of(requests->rows, requests->count, method, path) : NULL);

@@ -229,18 +229,13 @@ static struct nt_why why_of(const struct nt_single_requests *singles, bool taken
 	return why->reason ? *why : singles->asked ? soon : unasked;
 }
 
-static struct nt_u64 known_if(bool known, uint64_t value)
-{
-	return (struct nt_u64){ .known = known, .v = known ? value : 0 };
-}
-
 static void fill_counts(const struct nt_single_counts *from, bool told, struct nt_request_figures *out)
 {
-	out->single_covered_ns = known_if(told, from->covered_ns);
-	out->single_begun_count = known_if(told, from->begun);
-	out->single_ended_count = known_if(told, from->ended);
-	out->single_unseen_count = known_if(told, from->unseen);
-	out->single_unkept_count = known_if(told, from->unkept);
+	out->single_covered_ns = nt_u64_if(told, from->covered_ns);
+	out->single_begun_count = nt_u64_if(told, from->begun);
+	out->single_ended_count = nt_u64_if(told, from->ended);
+	out->single_unseen_count = nt_u64_if(told, from->unseen);
+	out->single_unkept_count = nt_u64_if(told, from->unkept);
 }
 
 static void fill_states(const struct nt_single_requests *singles, nt_time now, struct nt_request_figures *out)
@@ -254,8 +249,8 @@ static void fill_states(const struct nt_single_requests *singles, nt_time now, s
 	}
 	out->single_in_flight_count = nt_u64_of(singles->count);
 	out->single_doubtful_count = nt_u64_of(doubtful);
-	out->single_oldest_ns = known_if(singles->count != 0, oldest_ns);
-	out->single_since_ns = known_if(now > singles->told_since, now - singles->told_since);
+	out->single_oldest_ns = nt_u64_if(singles->count != 0, oldest_ns);
+	out->single_since_ns = nt_u64_if(now > singles->told_since, now - singles->told_since);
 }
 
 static const char *id_text(uint64_t high, uint64_t low, bool is_trace, struct nt_snapshot *snapshot)
@@ -343,7 +338,7 @@ static void add_slowest(const struct nt_single_requests *singles, nt_time now, s
 		*row = row_of(&all[i].request, NT_REQUEST_ENDED, all[i].time_ns, snapshot);
 		row->id = row_id_of(&all[i].request, all[i].ended);
 		row->ended_ns = nt_u64_of(now > all[i].ended ? now - all[i].ended : 0);
-		row->status = known_if(all[i].status != 0, all[i].status);
+		row->status = nt_u64_if(all[i].status != 0, all[i].status);
 	}
 }
 

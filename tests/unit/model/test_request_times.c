@@ -245,6 +245,24 @@ static void unknown(void **state_)
 	end(&w);
 }
 
+/* Another tool asks for activities, and we for single requests alone: those have them all the same. */
+static void of_another_tool(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.perf);
+	event(&w.eventpipe, NT_EV_SOURCE_STATE, 0, 0)->u.source_state =
+		(struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS };
+	covered(&w, 0, NT_WANT_SINGLE_REQUESTS, true);
+	begun(&w, 100, 1, 0xa, "/a");
+	done(&w, 200, 1, 0xa, 100);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->interval.requests.single_ended_count.v, 1);
+	assert_int_equal(process->request_time_count, 0);
+	end(&w);
+}
+
 /* Routes, activities, turns and samples without end. */
 static void bounded(void **state_)
 {
@@ -253,7 +271,7 @@ static void bounded(void **state_)
 	begin(&w);
 	delivering(&w.perf);
 	told(&w, 0);
-	struct nt_request_times times = { 0 };
+	struct nt_request_times times = { .asked = true };
 	struct nt_event e = { .kind = NT_EV_REQUEST, .time = ms(100), .tid = 1 };
 	static const char names[2 * NT_REQUEST_TIME_ROWS + 1];
 	nt_request_times_covered(&times, NT_TIMES_OF_REQUESTS, true, ms(1));
@@ -286,8 +304,8 @@ static void bounded(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(across_threads), cmocka_unit_test(late),    cmocka_unit_test(lost),
-		cmocka_unit_test(unknown),        cmocka_unit_test(bounded),
+		cmocka_unit_test(across_threads),  cmocka_unit_test(late),    cmocka_unit_test(lost), cmocka_unit_test(unknown),
+		cmocka_unit_test(of_another_tool), cmocka_unit_test(bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
