@@ -12,12 +12,6 @@ static const struct nt_request_time_row *of(const void *row)
 	return row;
 }
 
-static unsigned flags(const void *row)
-{
-	(void)row;
-	return nt_row_flags(false, false, false);
-}
-
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	(void)context;
@@ -65,7 +59,6 @@ const struct nt_view nt_view_request_times = {
 	.announcement = NT_VIEW_REQUEST_TIMES_ASKED,
 	.farewell = NT_VIEW_REQUESTS_LEFT,
 	.needs_nothing = nt_view_has_no_requests,
-	.flags = flags,
 	.cell = cell,
 	.panel_lines = NT_VIEW_REQUESTS_PANEL,
 	.panel = nt_view_requests_panel,

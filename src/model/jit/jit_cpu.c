@@ -2,6 +2,7 @@
 #include "model/jit/jit_cpu.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 static const nt_time late_ns = 10 * NT_NS_PER_S;
 
 struct nt_jit_cpu_edge {
-	nt_time time;
+	nt_time time;    /* first: base/starts.h */
 	uint64_t cpu_ns; /* that the thread had until then, since the first edge that is kept */
 	bool on;         /* it has a CPU from then on */
 };
@@ -91,15 +92,7 @@ void nt_jit_cpu_compiled(struct nt_jit_cpu *cpu, const struct nt_jit_window *win
 /* How many edges are at or before `time`. */
 static size_t edges_until(const struct nt_jit_cpu_thread *thread, nt_time time)
 {
-	size_t low = 0, high = thread->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (thread->edges[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return nt_starts_up_to(thread->edges, thread->count, sizeof(*thread->edges), time);
 }
 
 /* `time` is not before the first edge. */

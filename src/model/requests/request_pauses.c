@@ -2,6 +2,7 @@
 #include "model/requests/request_pauses.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,17 +73,10 @@ void nt_request_pauses_add(struct nt_request_pauses *pauses, const struct nt_pau
 /* All pauses before `time`. */
 static uint64_t sum_until(const struct nt_request_pauses *pauses, nt_time time)
 {
-	size_t low = 0, high = pauses->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (pauses->items[middle].begin <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	size_t begun = nt_starts_up_to(pauses->items, pauses->count, sizeof(*pauses->items), time);
+	if (!begun)
 		return pauses->count ? pauses->items[0].before_ns : 0;
-	const struct nt_request_pause *pause = &pauses->items[low - 1];
+	const struct nt_request_pause *pause = &pauses->items[begun - 1];
 	return pause->before_ns + ((time < pause->end ? time : pause->end) - pause->begin);
 }
 

@@ -12,7 +12,7 @@
 enum { NT_REQUEST_PAUSES = 1 << 14 };
 
 struct nt_request_pause {
-	nt_time begin, end;
+	nt_time begin, end; /* `begin` first: base/starts.h */
 	uint64_t before_ns; /* all pauses before it, of those that have been kept */
 };
 
