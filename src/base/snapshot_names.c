@@ -41,9 +41,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 					    "processes when it wants more.",
 		[NT_FINDING_DEADLOCK] =
 			"Two threads or more wait for each other's locks in a circle. Waits that began before nettop came are not known.",
-		[NT_FINDING_CPU_WAIT] = "For 40 % of the time in which threads of it could run there was no CPU for them, and it uses less "
-					"than 80 % of those that "
-					"it may use: others have them, or a limit of its cgroup keeps them from it. Pauses and "
+		[NT_FINDING_CPU_WAIT] = "For 40 % of the time in which threads of it could run there was no CPU for them, and others "
+					"have a third of those that it may use, or its cgroup's quota or the hypervisor keeps a fifth "
+					"from it. Who serves others beside their callers may lack less: that is load. Pauses and "
 					"compilations last longer then; the "
 					"findings about them count what they would have lasted otherwise.",
 		[NT_FINDING_POOL_STARVATION] =

@@ -184,6 +184,12 @@ static void judge_cpu(struct nt_evidence *evidence, const struct nt_process_snap
 	step->cpu_used = used.v;
 	of[NT_QUANTITY_CPU_WAIT] = (struct nt_f64){ .v = pct, .known = used.known };
 	of[NT_QUANTITY_CPU_WAITED] = rate(&evidence->cpu_waited_ns, step, (double)NT_NS_PER_MS);
+	if (used.known && cpu_count.known && cpu_count.v) {
+		double had = used.v / (double)cpu_count.v;
+		of[NT_QUANTITY_CPU_NOT_HAD] = nt_f64_of(had < 1 ? 100 * (1 - had) : 0);
+	}
+	enum nt_keeper keeper = nt_evidence_keeper(&process->interval.host);
+	of[NT_QUANTITY_CPU_LIMITED] = nt_f64_of(keeper == NT_KEEPER_QUOTA || keeper == NT_KEEPER_HYPERVISOR);
 
 	evidence->newest_cpu_wait = (evidence->newest_cpu_wait + 1) % NT_POOL_STEPS;
 	evidence->cpu_waits[evidence->newest_cpu_wait] = pct;

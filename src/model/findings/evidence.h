@@ -23,9 +23,11 @@ enum nt_quantity {
 	/* Of the process. */
 	NT_QUANTITY_DEADLOCKED, /* threads that wait for each other in a circle */
 	NT_QUANTITY_CPU_WAIT, /* % of the time in which threads could run that they waited for a CPU which others had, or a limit kept from them */
-	NT_QUANTITY_CPU_WAITED, /* ms/s of that, of all threads */
-	NT_QUANTITY_STARVED,    /* adjustments of the pool for starvation, last 5 s; 0 where it is known that no item waited in this time */
-	NT_QUANTITY_CLIMBED,    /* workers more than the fewest of the last 5 s */
+	NT_QUANTITY_CPU_WAITED,  /* ms/s of that, of all threads */
+	NT_QUANTITY_CPU_NOT_HAD, /* % of the CPUs that it may use which it did not have */
+	NT_QUANTITY_CPU_LIMITED, /* 1: the quota of its cgroup or the hypervisor keeps them from it; 0: others have them, or who does is not known */
+	NT_QUANTITY_STARVED, /* adjustments of the pool for starvation, last 5 s; 0 where it is known that no item waited in this time */
+	NT_QUANTITY_CLIMBED, /* workers more than the fewest of the last 5 s */
 	NT_QUANTITY_SHORT, /* 1: items wait, or the pool says that its workers wait for tasks, or, where it is not known that no item waited, fewer are done than 5 s ago; 0: none of it */
 	NT_QUANTITY_UNEXPLAINED, /* 1: nothing else explains that: most workers do not run, and no pause held them up; 0: something does */
 	NT_QUANTITY_QUEUED,      /* work items that wait, per worker */
