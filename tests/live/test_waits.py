@@ -47,12 +47,12 @@ def exact(env, work):
     return Nettop(env, work.pid, "--waits", "--top", "1000", interval_s=0.5)
 
 
-def quiet(nettop, more=2):
-    """Until the threads of `hand` have ended, and so many intervals have passed without them."""
+def quiet(nettop, more=2, place=".Handing."):
+    """Until the threads of `hand` have ended, or those that wait elsewhere, and so many intervals have passed without them."""
     seen = [0]
 
     def is_quiet(line):
-        seen[0] = 0 if any(row["wait_ns"] and ".Handing." in (row["site"] or "") for row in line["waits"]["sites"]) else seen[0] + 1
+        seen[0] = 0 if any(row["wait_ns"] and place in (row["site"] or "") for row in line["waits"]["sites"]) else seen[0] + 1
         return seen[0] > more
 
     nettop.wait_for(is_quiet, SEEN_S, "nobody waits any more")
@@ -183,6 +183,30 @@ def by_records(env, prefix, bare, variables=None):
     said = {key: napping[-1]["waits"][key] for key in ("method_reason", "method_fix")}
     check("waits are exact only with CAP_BPF" in said["method_reason"] and "cap_bpf" in said["method_fix"], f"what would bring the rest: {said}")
     return f"of the stopwatches: {shares}; {named / slept:.3f} of the naps at their place"
+
+
+@test
+def places_that_lie_on_the_stack_alike(env):
+    """Who waits thousands of times a second from two places in turn: the walk up its stack is left out where it is the one before, and each place keeps its own waits."""
+    count, warm = 10_000, 3000
+    with Bare(env) as work:
+        work.do(f"pass-unevenly {warm}")
+        work.settle()
+        with Nettop(env, work.pid, "--waits", "--max-target-cost", "100", interval_s=0.5) as nettop:
+            nettop.wait_for(lambda line: line["waits"]["method"] == "exact", SEEN_S, "switches are told")
+            work.do(f"pass-unevenly {warm}")
+            begin = quiet(nettop, place=".Answered")
+            told = work.do(f"pass-unevenly {count}")
+            end = quiet(nettop, place=".Answered")
+            nettop.stop()
+    rows = [row for line in nettop.intervals[begin:end] for row in line["waits"]["sites"] if row["for"] in ("pipe", "waits", "file")]
+    counts, waited = ({place: sum(row[what] for row in rows if f".Answered{place}(" in (row["site"] or "")) for place in ("Soon", "Later")} for what in ("count", "wait_ns"))
+    # On one CPU or a busy one the other thread may answer before anybody waits.
+    check_within("waits to be answered later", counts["Later"], count, relative=0.05)
+    check(0 < counts["Soon"] < 1.05 * count, lambda: f"waits to be answered soon: {counts}")
+    check_within("ns waited to be answered later", waited["Later"], told["later_ns"], relative=0.15)
+    check(waited["Soon"] < 1.05 * told["soon_ns"], lambda: f"{waited['Soon']} ns waited to be answered soon, its stopwatch says {told['soon_ns']}")
+    return f"{counts}, {waited['Later'] / counts['Later'] / 1000:.0f} and {waited['Soon'] / counts['Soon'] / 1000:.0f} us each; stopwatch {told['later_ns'] / count / 1000:.0f} and {told['soon_ns'] / count / 1000:.0f}"
 
 
 def within_ns(path, thread, place):

@@ -93,6 +93,7 @@ static void walk(struct nt_bpf_builder *b, const struct nt_calls_programs *maps,
 								      .ip = IP,
 								      .sp = SP,
 								      .pair = PAIR,
+								      .noted = -1,
 								      .labels = OF_WALK });
 		return;
 	}

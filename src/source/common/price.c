@@ -13,9 +13,8 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 				     "records" },
 	[NT_PRICE_CPU_SWITCH_RECORD] = { 1700, "a pair of threads that hand a byte to and fro on one CPU: 3.7 us of CPU for each switch "
 					       "alone, 4.3 to 5.5 with records" },
-	[NT_PRICE_SWITCH_TOLD] = { 2000,
-				   "a pair of threads that hand a byte to and fro on two CPUs: 15.2 us each alone, 17.1 told, of which "
-				   "the programs take 1.5 by the kernel's count; on one CPU 0.7" },
+	[NT_PRICE_SWITCH_TOLD] = { 2000, "a pair of threads that hand a byte to and fro on one CPU: 1.5 us each alone, 1.9 told; 3.5 where "
+					 "each stack is walked" },
 	[NT_PRICE_EVENTPIPE] = { 1800, "40 000 exceptions on one CPU: 2.4 to 2.6 us each alone, 4.2 to 4.4 with a session" },
 	[NT_PRICE_EVENTPIPE_STACK] = { 3000,
 				       "the same with a second session, which walks their few frames: 1.6 to 3.1 us more; an allocation "

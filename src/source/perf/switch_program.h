@@ -14,7 +14,8 @@
 
 enum { NT_SWITCH_FRAMES = 63, NT_SWITCH_RING_BYTES = 16 << 20 };
 
-enum nt_switch_what { NT_SWITCH_OFF, NT_SWITCH_ON, NT_SWITCH_WAKE };
+/* Again: with the stack of this thread's last NT_SWITCH_OFF, a moment ago and with the same instruction, stack and frame pointers. */
+enum nt_switch_what { NT_SWITCH_OFF, NT_SWITCH_ON, NT_SWITCH_WAKE, NT_SWITCH_OFF_AGAIN };
 
 /* Who woke a thread: 0 = not known, or it is no thread of the process. */
 #define NT_SWITCH_BY_INTERRUPT UINT32_MAX /* while some thread or other ran: a timer, a disk, the network */
@@ -24,7 +25,7 @@ struct nt_switch_record {
 	uint64_t time; /* CLOCK_MONOTONIC */
 	uint32_t tid;  /* as the target numbers them */
 	uint32_t what;
-	uint32_t preempted;               /* of NT_SWITCH_OFF: it could have gone on */
+	uint32_t preempted;               /* of NT_SWITCH_OFF and NT_SWITCH_OFF_AGAIN: it could have gone on */
 	uint32_t waker;                   /* of NT_SWITCH_WAKE: as `tid` */
 	uint64_t stack[NT_SWITCH_FRAMES]; /* leaf first */
 };
@@ -33,6 +34,7 @@ struct nt_switch_programs {
 	int ring;               /* owned: BPF_MAP_TYPE_RINGBUF of NT_SWITCH_RING_BYTES; -1 = none, here and below */
 	int threads, rooms;     /* owned */
 	int rules;              /* owned: the map of struct nt_stack_program; empty at first. -1: the kernel walks, by frame pointers */
+	int walked;             /* owned: what was walked of each thread last. -1 as above: each stack is told whole */
 	int count;              /* owned: a page that can be mapped, whose first uint64_t says how many records found no room */
 	int switched, woken;    /* owned: the programs */
 	int on_switch, on_wake; /* owned: what attaches them */

@@ -11,6 +11,7 @@
 #include "source/perf/switch_price.h"
 #include "source/perf/switch_program.h"
 #include "source/perf/switch_rules.h"
+#include "source/perf/switch_stacks.h"
 #include "source/perf/switch_times.h"
 #include "source/perf/switches.h"
 
@@ -28,11 +29,12 @@ enum { HEAD = offsetof(struct nt_switch_record, stack), PRICE_MS = 1000, MOST_TI
 
 struct nt_switch_watch {
 	struct nt_switch_programs programs;
-	const struct nt_target *target; /* borrowed */
-	struct nt_inner_tids *tids;     /* owned */
-	struct nt_switch_rules *rules;  /* owned */
-	struct nt_switch_maps *maps;    /* owned; NULL = others tell of mappings */
-	struct nt_switch_times *times;  /* owned; in place of all that is above and of the ring: then none of it is there. NULL = not */
+	const struct nt_target *target;  /* borrowed */
+	struct nt_inner_tids *tids;      /* owned */
+	struct nt_switch_rules *rules;   /* owned */
+	struct nt_switch_stacks *stacks; /* owned */
+	struct nt_switch_maps *maps;     /* owned; NULL = others tell of mappings */
+	struct nt_switch_times *times;   /* owned; in place of all that is above and of the ring: then none of it is there. NULL = not */
 	struct nt_bpf_ring ring;
 	size_t page;
 	uint64_t *lost; /* owned mapping of a page */
@@ -72,6 +74,7 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct 
 	}
 	uint64_t own = nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, own && own == process.inode);
+	watch->stacks = nt_switch_stacks_new();
 	watch->maps = alone ? nt_switch_maps_new(target->pid) : NULL;
 	/* Rules of code that may have gone tell of callers that there are not: better none, and stacks as frame pointers cut them. */
 	if (watch->maps || !alone)
@@ -121,6 +124,7 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 	if (!watch)
 		return;
 	nt_switch_rules_free(watch->rules);
+	nt_switch_stacks_free(watch->stacks);
 	nt_switch_maps_free(watch->maps);
 	if (!watch->times) {
 		nt_switch_price_fini(&watch->price);
@@ -150,7 +154,7 @@ static void put(void *context, const uint8_t *data, uint32_t length)
 		return;
 	memcpy(&time, data, sizeof(time));
 	memcpy(&what, data + offsetof(struct nt_switch_record, what), sizeof(what));
-	if (what == NT_SWITCH_OFF)
+	if (what == NT_SWITCH_OFF || what == NT_SWITCH_OFF_AGAIN)
 		nt_switch_price_left(&to->watch->price, time);
 	nt_perf_queue_put(to->queue, time, NT_SWITCH_LIST, data, length);
 }
@@ -167,8 +171,10 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 		return nt_switch_times_read(watch->times, queue, NT_SWITCH_LIST);
 	uint64_t count = __atomic_load_n(watch->lost, __ATOMIC_RELAXED), missing = count - watch->lost_before;
 	watch->lost_before = count;
-	if (missing)
+	if (missing) {
 		nt_switch_price_missed(&watch->price);
+		nt_switch_stacks_forget(watch->stacks);
+	}
 	nt_bpf_ring_read(&watch->ring, missing ? NULL : put, &(struct putting){ watch, queue });
 	/* After them: what was mapped before the newest is known then. */
 	if (watch->maps)
@@ -176,9 +182,22 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 	return missing;
 }
 
-static void tell_off(struct nt_outbox *box, uint32_t pid, uint32_t tid, const struct nt_switch_record *record, unsigned count)
+/* The stack with which it leaves, or has left a moment ago. None is told of by the events of threads (`times`). */
+static nt_stack stack_of(struct nt_switch_watch *watch, struct nt_outbox *box, const struct nt_switch_record *record, unsigned count)
 {
-	nt_stack stack = count ? nt_interner_stack(box->interner, nt_outbox_batch(box), record->stack, 0, count) : 0;
+	struct nt_batch *batch = nt_outbox_batch(box);
+	if (record->what == NT_SWITCH_OFF_AGAIN)
+		return nt_switch_stacks_of(watch->stacks, record->tid, batch->epoch);
+	nt_stack stack = count ? nt_interner_stack(box->interner, batch, record->stack, 0, count) : 0;
+	if (watch->stacks)
+		nt_switch_stacks_set(watch->stacks, record->tid, batch->epoch, stack);
+	return stack;
+}
+
+static void tell_off(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, uint32_t tid,
+		     const struct nt_switch_record *record, unsigned count)
+{
+	nt_stack stack = stack_of(watch, box, record, count);
 	/* Frame pointers: whose caller is not there is not to be seen. */
 	nt_outbox_add(box, NT_EV_SWITCH, record->time, pid, tid)->u.switched =
 		(struct nt_ev_switch){ .preempted = record->preempted != 0, .stack = stack, .partial = 1 };
@@ -203,11 +222,11 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 	unsigned count = (unsigned)(length - HEAD) / 8;
 	if (count)
 		count = nt_switch_rules_see(watch->rules, record.time, record.stack, count);
-	if (record.what == NT_SWITCH_OFF)
-		tell_off(box, pid, tid, &record, count);
+	if (record.what == NT_SWITCH_OFF || (record.what == NT_SWITCH_OFF_AGAIN && watch->stacks))
+		tell_off(watch, box, pid, tid, &record, count);
 	else if (record.what == NT_SWITCH_ON)
 		nt_outbox_add(box, NT_EV_SWITCH, record.time, pid, tid)->u.switched = (struct nt_ev_switch){ .on = 1 };
-	else
+	else if (record.what == NT_SWITCH_WAKE)
 		tell_wake(watch, box, pid, tid, &record, count);
 }
 

@@ -72,7 +72,7 @@ GROUPS = {
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
         lambda _: "The target is the .NET program of the live tests, started with nothing set.\n"),
     "waits": Group(
-        "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "bpftrace", "redis-benchmark"), {"waits": waiting.waits}, _servers_method),
+        "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "bpftrace", "redis-benchmark"), {"waits": waiting.waits, "switch": waiting.switch}, _servers_method),
     "calls": Group(
         "bench-calls", "Calls of the system, each counted", ("dotnet", "strace", "redis-benchmark"), {"calls": calling.calls}, _servers_method),
     "requests": Group(

@@ -41,6 +41,9 @@ internal static unsafe class Native
     [DllImport("libc", EntryPoint = "write")]
     public static extern nint Write(int fd, byte* from, nint length);
 
+    [DllImport("libc", EntryPoint = "getrusage"), SuppressGCTransition]
+    private static extern int GetUsage(int who, long* usage);
+
     [DllImport("libc", EntryPoint = "getdents64")]
     public static extern nint GetDents64(int fd, byte* to, nint length);
 
@@ -53,6 +56,14 @@ internal static unsafe class Native
     {
         Timespec time;
         return ClockGetTime(clock, &time) == 0 ? time.Seconds * 1_000_000_000 + time.Nanoseconds : -1;
+    }
+
+    /// <summary>Context switches of all threads until now, those that ended included: struct rusage ends with the voluntary and the other ones.</summary>
+    public static long Switches()
+    {
+        const int Longs = 18;
+        long* usage = stackalloc long[Longs];
+        return GetUsage(0, usage) == 0 ? usage[Longs - 2] + usage[Longs - 1] : -1;
     }
 
     /// <summary>CPU time of any thread of this process: the kernel's per-thread clock id made from its tid.</summary>

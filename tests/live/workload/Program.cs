@@ -225,6 +225,14 @@ internal static unsafe class Program
             case "hand":
                 Handing.Run((int)first, s_json);
                 break;
+            case "pass":
+                s_json.Number("switches"u8, Passing.Run((int)first));
+                break;
+            case "pass-unevenly":
+                (long soon, long later) = Passing.RunUnevenly((int)first);
+                s_json.Number("soon_ns"u8, soon);
+                s_json.Number("later_ns"u8, later);
+                break;
             case "restless":
                 Threading.StartRestless((int)first);
                 break;
