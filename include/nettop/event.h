@@ -417,6 +417,7 @@ struct nt_event {
 		struct nt_ev_rundown rundown;
 		struct nt_ev_counter counter;
 		struct nt_ev_request request;
+		struct nt_ev_request_made request_made;
 		struct nt_ev_activity activity;
 		struct nt_ev_connections connections;
 		struct nt_ev_switch switched;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A single request that the program serves, which thread works for which, and over how many connections they come: the payloads of NT_EV_REQUEST, NT_EV_ACTIVITY and NT_EV_CONNECTIONS (nettop/event.h). */
+/* A single request that the program serves, or makes, which thread works for which, and over how many connections they come: the payloads of NT_EV_REQUEST, NT_EV_REQUEST_MADE, NT_EV_ACTIVITY and NT_EV_CONNECTIONS (nettop/event.h). */
 #ifndef NETTOP_REQUEST_EVENT_H
 #define NETTOP_REQUEST_EVENT_H
 
@@ -29,6 +29,15 @@ struct nt_ev_request {
 	uint32_t duration_known;
 	nt_str method, path;            /* of the beginning; 0 = not told. The path is cut, and without its query */
 	struct nt_ev_activity activity; /* of which it is, where activities are told */
+};
+
+/* By the program, with HttpClient. */
+struct nt_ev_request_made {
+	uint64_t span;   /* tells those under way apart, as above */
+	uint64_t parent; /* of the beginning: the activity in which it is made, which may be a request's; 0 = not told, or none */
+	uint64_t trace_high, trace_low; /* of the beginning; both 0 = not told */
+	uint32_t op;                    /* enum nt_request_op */
+	nt_str peer;                    /* of the beginning: "pay:443", cut; 0 = not told */
 };
 
 #endif

@@ -74,7 +74,10 @@ struct nt_single_request_row {
 	struct nt_u64 status;      /* of the response */
 	const char *method, *path; /* NULL = not told */
 	const char *route;         /* the template that its path fits, of those whose requests have ended; NULL = none, or not one alone */
-	const char *trace, *span;  /* ids of W3C, as in logs and in headers; NULL = not told. In the snapshot */
+	/* Of requests that it makes itself, with HttpClient: so much of its time at least one was under way; the peer of the one that has been for longest, or, when it has ended, took longest. */
+	struct nt_u64 awaited_ns;
+	const char *awaits;       /* NULL = none, or not told */
+	const char *trace, *span; /* ids of W3C, as in logs and in headers; NULL = not told. In the snapshot */
 };
 
 enum { NT_SLOW_REQUEST_MINUTES = 5 };
@@ -88,7 +91,10 @@ struct nt_request_time_row {
 	uint64_t time_ns, time_all_ns;    /* that they took, all together */
 	struct nt_u64 cpu_ns, cpu_all_ns; /* of all of them, ended or not: an estimate. Not known where there are no CPU samples */
 	uint64_t gc_ns, gc_of_ns; /* since they are told: all threads stood for collections, of so much time of requests that ended */
-	struct nt_f64 cpu_pct;    /* of the CPU time of the process, in the same time; nor where it used none */
+	/* Likewise, in which requests were under way that they made themselves, with HttpClient; the peer of most of that. */
+	uint64_t awaited_ns, awaited_of_ns;
+	const char *awaited;   /* NULL = none, or not told */
+	struct nt_f64 cpu_pct; /* of the CPU time of the process, in the same time; nor where it used none */
 };
 
 /*

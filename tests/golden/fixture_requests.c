@@ -32,9 +32,9 @@ static const struct nt_request_row request_rows[] = {
 
 static const struct nt_single_request_row single_rows[] = {
 	{ .stage = NT_REQUEST_NO_END, .method = "POST", .path = "/checkout", .time_ns = UINT64_C(94113) * MS, .trace = "6f0c1e53a2b04d1f9f7c2f4f0a1b2c3d", .span = "00f067aa0ba902b7" },
-	{ FLYING("POST", "/checkout", 2871, "4bf92f3577b34da6a3ce929d0e0e4736"), .span = "00f067aa0ba902b8" },
-	{ FLYING("GET", "/catalog/4711", 3, "9d1f0a6be7c14b5c8f3e2d1c0b9a8877"), .span = "00f067aa0ba902b9" },
-	{ DONE("POST", "/checkout", 3010, 500, 41), .trace = "0af7651916cd43dd8448eb211c80319c", .span = "b7ad6b7169203331" },
+	{ FLYING("POST", "/checkout", 2871, "4bf92f3577b34da6a3ce929d0e0e4736"), .span = "00f067aa0ba902b8", .awaited_ns = NT_KNOWN(2840 * MS), .awaits = "pay.example:443" },
+	{ FLYING("GET", "/catalog/4711", 3, "9d1f0a6be7c14b5c8f3e2d1c0b9a8877"), .span = "00f067aa0ba902b9", .awaited_ns = NT_KNOWN(0) },
+	{ DONE("POST", "/checkout", 3010, 500, 41), .trace = "0af7651916cd43dd8448eb211c80319c", .span = "b7ad6b7169203331", .awaited_ns = NT_KNOWN(2990 * MS), .awaits = "pay.example:443" },
 	{ DONE("POST", "/checkout", 1520, 200, 7), .trace = "0af7651916cd43dd8448eb211c80319d", .span = "b7ad6b7169203332" },
 	{ .stage = NT_REQUEST_ENDED, .time_ns = 812 * MS, .status = NT_KNOWN(200), .ended_ns = NT_KNOWN(112 * NT_NS_PER_S), .span = "b7ad6b7169203333" },
 };
@@ -44,8 +44,9 @@ static const struct nt_single_request_row single_rows[] = {
 #define USED(now_ms, all_ms, pct_) .cpu_ns = NT_KNOWN((now_ms) * MS), .cpu_all_ns = NT_KNOWN((all_ms) * MS), .cpu_pct = NT_KNOWN(pct_)
 
 static const struct nt_request_time_row time_rows[] = {
-	{ .method = "GET", .route = "/catalog/{id:int}", .count = 390, .count_all = 46020, .time_ns = 1560 * MS, .time_all_ns = 184080 * MS, .gc_ns = 11045 * MS, .gc_of_ns = 184080 * MS, USED(1190, 140300, 71.6) },
-	{ .method = "POST", .route = "/checkout", .count = 39, .count_all = 4601, .time_ns = 51900 * MS, .time_all_ns = UINT64_C(6124200) * MS, .gc_ns = 1000 * MS, .gc_of_ns = UINT64_C(6124200) * MS, USED(262, 30900, 15.8) },
+	{ .method = "GET", .route = "/catalog/{id:int}", .count = 390, .count_all = 46020, .time_ns = 1560 * MS, .time_all_ns = 184080 * MS, .gc_ns = 11045 * MS, .gc_of_ns = 184080 * MS, .awaited_of_ns = 184080 * MS, USED(1190, 140300, 71.6) },
+	{ .method = "POST", .route = "/checkout", .count = 39, .count_all = 4601, .time_ns = 51900 * MS, .time_all_ns = UINT64_C(6124200) * MS, .gc_ns = 1000 * MS, .gc_of_ns = UINT64_C(6124200) * MS,
+	  .awaited_ns = UINT64_C(5634000) * MS, .awaited_of_ns = UINT64_C(6124200) * MS, .awaited = "pay.example:443", USED(262, 30900, 15.8) },
 	{ .method = "GET", .count_all = 1, .time_all_ns = MS, USED(0, 0, 0) },
 	{ USED(0, 10, 0) },
 };

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Single requests: those in flight and the slowest, against what the program itself has in hand."""
+import http.server
+import threading
+import time
+
 from nt_live import *
 from nt_live.eventpipe import sessions_of
 
@@ -28,6 +32,61 @@ def has_in_flight(work, path, count):
         own = [request for request in work.do("flying")["in_flight"] if request["path"] == path]
         return own if len(own) == count else None
     return wait_until(look, SECONDS, f"{count} requests of {path} in the program")
+
+
+class SlowPeer:
+    """Answers each request so many seconds later."""
+
+    def __init__(self, wait_s):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                time.sleep(wait_s)
+                self.send_response(200)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_address[1]
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@test
+def what_a_request_waits_for(env):
+    """Of a route that asks another server, two requests at a time, and then waits for something else: as the program's own stopwatch says; while it waits, for whom."""
+    calls, points = 20, 3
+    with WebServer(env) as work, SlowPeer(0.1) as peer, SlowPeer(8) as stuck, Nettop(env, work.pid, "--request-cpu", "--max-target-cost", "100", interval_s=0.5) as nettop:
+        nettop.wait_for(lambda line: line["requests"]["times_covered_ns"] is not None, SECONDS, "requests and activities are told")
+        work.do(f"call 1 /ask/{peer.port}/1/0")
+        route = "/ask/{port:int}/{times:int}/{ms:int}"
+        nettop.wait_for(lambda line: route in {row["route"] for row in line["requests"]["routes"]}, SECONDS, "the route")
+        before = work.do("asked")
+        work.do(f"call {calls} /ask/{peer.port}/2/60")
+        after = work.do("asked")
+        line = nettop.wait_for(lambda line: sum(row["count_all"] for row in line["requests"]["times"] if row["route"] == route) >= calls, SECONDS, "all of them")
+        work.do(f"begin 1 /ask/{stuck.port}/1/0")
+        waiting = nettop.wait_for(lambda line: any(row["awaits"] for row in rows_of(line, "in flight")), SECONDS, "one that waits")
+        nettop.stop()
+    row = next(row for row in line["requests"]["times"] if row["route"] == route)
+    own = 100 * (after["waited_ns"] - before["waited_ns"]) / (after["took_ns"] - before["took_ns"])
+    check_within("% of its time that it waited for answers", row["awaited_pct"], own, absolute=points)
+    check_equal("for whom", row["awaited"], f"127.0.0.1:{peer.port}")
+    for ended in rows_of(line, "ended"):
+        if ended["path"] == f"/ask/{peer.port}/2/60":
+            check_within("of one", ended["awaited_pct"], own, absolute=3 * points)
+            check_equal("for whom", ended["awaits"], f"127.0.0.1:{peer.port}")
+    one = next(row for row in rows_of(waiting, "in flight") if row["awaits"])
+    check_equal("while it waits", (one["awaits"], one["path"]), (f"127.0.0.1:{stuck.port}", f"/ask/{stuck.port}/1/0"))
+    check(one["awaited_pct"] > 50, f"while it waits: {one}")
+    return f"{row['awaited_pct']:.1f} % of {own:.1f} %"
 
 
 @test

@@ -7,6 +7,7 @@
 #include "decode/common/reader.h"
 #include "decode/eventpipe/counter_events.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { METHOD_BYTES = 32, SPAN_DIGITS = 16, TRACE_DIGITS = 32, TICK_NS = 100, LEAST_STATUS = 100, MOST_STATUS = 999 };
@@ -121,36 +122,102 @@ static bool take(struct nt_ev_request *request, const struct text *key, const st
 	return true;
 }
 
+/* What is told of one that the program makes, and what its peer is made of. */
+struct made {
+	struct nt_ev_request_made request;
+	struct text host;
+	uint64_t port; /* 0 = not told */
+};
+
+/* By the keys of NT_REQUEST_SPECS, as above. */
+static bool take_made(struct made *made, const struct text *key, const struct text *value)
+{
+	const uint64_t most_port = 65535;
+	switch (key->count == 1 ? unit_of(key, 0) : 0) {
+	case 'H':
+		made->host = *value;
+		break;
+	case 'O':
+		if (!number_of(value, most_port, &made->port))
+			made->port = 0;
+		break;
+	case 'S':
+		made->request.span = value->count == SPAN_DIGITS ? id_of(value, 0) : 0;
+		break;
+	case 'A':
+		made->request.parent = value->count == SPAN_DIGITS ? id_of(value, 0) : 0;
+		break;
+	case 'T':
+		made->request.trace_high = value->count == TRACE_DIGITS ? id_of(value, 0) : 0;
+		made->request.trace_low = value->count == TRACE_DIGITS ? id_of(value, SPAN_DIGITS) : 0;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+/* As Meters tell it: host:port. */
+static nt_str peer_of(const struct made *made, const struct nt_clr_at *at)
+{
+	char host[NT_REQUEST_PEER_BYTES + 1], peer[NT_REQUEST_PEER_BYTES + 16];
+	if (!made->host.count)
+		return 0;
+	nt_utf16_to_utf8(made->host.units, made->host.count, host, sizeof(host));
+	int length =
+		made->port ? snprintf(peer, sizeof(peer), "%s:%u", host, (unsigned)made->port) : snprintf(peer, sizeof(peer), "%s", host);
+	return nt_interner_str(at->interner, at->batch, peer, (size_t)length);
+}
+
 /* ---- events ---- */
 
 bool nt_request_event_is(const struct nt_nettrace_meta *meta)
 {
 	/* Others of this provider have other payloads: messages, names of listeners. */
-	static const char *const names[] = { "Activity1/Start", "Activity1/Stop", "Activity1Start", "Activity1Stop" };
+	static const char *const names[] = { "Activity1/Start", "Activity1/Stop", "Activity1Start", "Activity1Stop",
+					     "Activity2/Start", "Activity2/Stop", "Activity2Start", "Activity2Stop" };
 	for (size_t i = 0; strcmp(meta->provider, NT_DIAGNOSTIC_SOURCE_PROVIDER) == 0 && i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(meta->name, names[i]) == 0)
 			return true;
 	return false;
 }
 
-static enum nt_status op_of(struct nt_reader *reader, uint32_t *op)
+/* What an event is of, by its name. */
+struct what {
+	bool made;
+	uint32_t op;
+};
+
+static enum nt_status what_of(struct nt_reader *reader, struct what *out)
 {
+	static const struct {
+		const char *name;
+		struct what what;
+	} whats[] = {
+		{ NT_REQUEST_START, { false, NT_REQUEST_BEGUN } },
+		{ NT_REQUEST_STOP, { false, NT_REQUEST_DONE } },
+		{ NT_REQUEST_MADE_START, { true, NT_REQUEST_BEGUN } },
+		{ NT_REQUEST_MADE_STOP, { true, NT_REQUEST_DONE } },
+	};
 	read_text(reader); /* the name of the listener: that of the event has it, too */
 	struct text name = read_text(reader);
 	if (reader->bad)
 		return NT_ERR_MALFORMED;
-	bool begun = is_text(&name, NT_REQUEST_START);
-	if (!begun && !is_text(&name, NT_REQUEST_STOP))
-		return NT_AGAIN;
-	*op = begun ? NT_REQUEST_BEGUN : NT_REQUEST_DONE;
-	return NT_OK;
+	for (size_t i = 0; i < sizeof(whats) / sizeof(whats[0]); i++)
+		if (is_text(&name, whats[i].name)) {
+			*out = whats[i].what;
+			return NT_OK;
+		}
+	return NT_AGAIN;
 }
 
 enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, const struct nt_clr_at *at)
 {
 	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
 	struct nt_ev_request request = { .activity = { event->activity[0], event->activity[1] } };
-	enum nt_status status = op_of(&reader, &request.op);
+	struct made made = { .port = 0 };
+	struct what what;
+	enum nt_status status = what_of(&reader, &what);
 	if (status != NT_OK)
 		return status;
 	unsigned pairs = nt_reader_u16(&reader);
@@ -158,14 +225,20 @@ enum nt_status nt_request_event_build(const struct nt_nettrace_event *event, con
 	for (unsigned left = pairs; left && !reader.bad; left--) {
 		struct text key = read_text(&reader), value = read_text(&reader);
 		if (!reader.bad)
-			ours |= take(&request, &key, &value, at);
+			ours |= what.made ? take_made(&made, &key, &value) : take(&request, &key, &value, at);
 	}
 	if (reader.bad)
 		return NT_ERR_MALFORMED;
 	/* As another tool has asked for it, in place of us: what says nothing of which request it is would be a beginning without end. */
 	if (!ours)
 		return NT_AGAIN;
-	nt_batch_add(at->batch, NT_EV_REQUEST, at->time, at->pid, at->tid)->u.request = request;
+	request.op = made.request.op = what.op;
+	if (what.made) {
+		made.request.peer = peer_of(&made, at);
+		nt_batch_add(at->batch, NT_EV_REQUEST_MADE, at->time, at->pid, at->tid)->u.request_made = made.request;
+	} else {
+		nt_batch_add(at->batch, NT_EV_REQUEST, at->time, at->pid, at->tid)->u.request = request;
+	}
 	return NT_OK;
 }
 

@@ -43,6 +43,7 @@ void nt_request_times_fini(struct nt_request_times *times)
 	forget_all(times);
 	nt_index_fini(&times->by_route);
 	free(times->rows);
+	free(times->leads);
 	*times = (struct nt_request_times){ 0 };
 }
 
@@ -72,7 +73,11 @@ static struct nt_request_time_row *row_of(struct nt_request_times *times, const 
 	if (times->count >= NT_REQUEST_TIME_ROWS - 1 && (method || route))
 		return row_of(times, NULL, NULL);
 	nt_index_put(&times->by_route, id, (uint32_t)times->count);
+	size_t room = times->capacity;
 	times->rows = nt_grow(times->rows, &times->capacity, times->count + 1, sizeof(*times->rows));
+	if (times->capacity != room)
+		times->leads = nt_realloc(times->leads, times->capacity, sizeof(*times->leads));
+	times->leads[times->count] = 0;
 	times->rows[times->count] = (struct nt_request_time_row){ .id = times->count + 1, .method = method, .route = route };
 	return &times->rows[times->count++];
 }
@@ -152,7 +157,25 @@ static void begin(struct nt_request_times *times, const struct nt_event *event, 
 	*there = (struct nt_request_activity){ activity, (uint32_t)(row - times->rows), event->time, NT_TIME_UNKNOWN };
 }
 
-static void end(struct nt_request_times *times, const struct nt_event *event, uint64_t activity)
+/* As nt_majority_vote(), each by how long it took. */
+static void count_awaited(struct nt_request_time_row *row, uint64_t *lead, const struct nt_request_awaited *awaited, uint64_t took_ns)
+{
+	uint64_t ns = awaited->ns < took_ns ? awaited->ns : took_ns;
+	row->awaited_ns += ns;
+	row->awaited_of_ns += took_ns;
+	if (!awaited->peer)
+		return;
+	if (row->awaited == awaited->peer) {
+		*lead += ns;
+	} else if (*lead >= ns) {
+		*lead -= ns;
+	} else {
+		*lead = ns - *lead;
+		row->awaited = awaited->peer;
+	}
+}
+
+static void end(struct nt_request_times *times, const struct nt_event *event, uint64_t activity, const struct nt_request_awaited *awaited)
 {
 	const struct nt_ev_request *told = &event->u.request;
 	struct nt_request_activity *there = find_activity(times, activity);
@@ -161,10 +184,14 @@ static void end(struct nt_request_times *times, const struct nt_event *event, ui
 	struct nt_request_time_row *row = &times->rows[there->row];
 	there->ended = event->time;
 	row->count++;
-	row->time_ns += told->duration_known ? told->duration_ns : event->time > there->began ? event->time - there->began : 0;
+	uint64_t took_ns = told->duration_known ? told->duration_ns : event->time > there->began ? event->time - there->began : 0;
+	row->time_ns += took_ns;
+	if (awaited)
+		count_awaited(row, &times->leads[there->row], awaited, took_ns);
 }
 
-void nt_request_times_request(struct nt_request_times *times, const struct nt_event *event, const char *method, const char *route)
+void nt_request_times_request(struct nt_request_times *times, const struct nt_event *event, const char *method, const char *route,
+			      const struct nt_request_awaited *awaited)
 {
 	uint64_t activity = activity_of(&event->u.request.activity);
 	if (!activity || !times->asked) /* another tool may have asked for activities, and we for requests alone */
@@ -172,7 +199,7 @@ void nt_request_times_request(struct nt_request_times *times, const struct nt_ev
 	if (event->u.request.op == NT_REQUEST_BEGUN)
 		begin(times, event, activity, method, route);
 	else
-		end(times, event, activity);
+		end(times, event, activity, awaited);
 }
 
 /* ---- samples ---- */
@@ -369,5 +396,6 @@ void nt_request_times_each_text(const struct nt_request_times *times, nt_text_vi
 	for (size_t i = 0; i < times->count; i++) {
 		visit(times->rows[i].method, context);
 		visit(times->rows[i].route, context);
+		visit(times->rows[i].awaited, context);
 	}
 }

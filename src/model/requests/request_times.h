@@ -13,6 +13,7 @@
 #include "base/index.h"
 #include "base/texts.h"
 #include "model/common/span.h"
+#include "model/requests/request_calls.h"
 #include "model/requests/request_pauses.h"
 #include "nettop/snapshot.h"
 
@@ -49,6 +50,7 @@ struct nt_request_activity {
 /* All zero is one that has been told nothing. */
 struct nt_request_times {
 	struct nt_request_time_row *rows; /* owned, in order of appearance; texts are the table's */
+	uint64_t *leads;                  /* owned, one for each row: by so many ns the peer that it names leads */
 	size_t count, capacity;
 	struct nt_index by_route;
 	struct nt_request_activity *activities; /* owned, in no order */
@@ -78,8 +80,12 @@ void nt_request_times_covered(struct nt_request_times *times, enum nt_request_ti
 /* Events of either were lost up to that time: LOST. */
 void nt_request_times_lost(struct nt_request_times *times, nt_time until);
 
-/* A REQUEST event. `route`: of its beginning, the template that its path fits; NULL = it is not known. Texts are the table's. */
-void nt_request_times_request(struct nt_request_times *times, const struct nt_event *event, const char *method, const char *route);
+/*
+ * A REQUEST event. `route`: of its beginning, the template that its path fits; NULL = it is not known. `awaited`: of its end, for how long it waited for requests that it made; NULL =
+ * that is not known. Texts are the table's.
+ */
+void nt_request_times_request(struct nt_request_times *times, const struct nt_event *event, const char *method, const char *route,
+			      const struct nt_request_awaited *awaited);
 
 /* An ACTIVITY event. */
 void nt_request_times_turn(struct nt_request_times *times, const struct nt_event *event);

@@ -530,15 +530,36 @@ static void single(struct nt_requests *requests, const struct nt_event *event, c
 {
 	const struct nt_ev_request *told = &event->u.request;
 	bool begins = told->op == NT_REQUEST_BEGUN && requests->times.asked;
+	struct nt_request_awaited awaited;
+	bool knows = nt_single_requests_awaited(&requests->singles, event, &awaited);
 	nt_single_requests_apply(&requests->singles, event, method, path);
 	nt_request_times_request(&requests->times, event, method,
-				 begins ? nt_route_of(requests->rows, requests->count, method, path) : NULL);
+				 begins ? nt_route_of(requests->rows, requests->count, method, path) : NULL, knows ? &awaited : NULL);
 }
 
-void nt_requests_each(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path)
+void nt_requests_covered(struct nt_requests *requests, const struct nt_ev_cover *said, nt_time time)
+{
+	if (said->what & NT_WANT_SINGLE_REQUESTS)
+		nt_single_requests_covered(&requests->singles, said->covered, time);
+	if (said->what & NT_WANT_EACH_REQUEST)
+		nt_request_times_covered(&requests->times, said->what & NT_WANT_ACTIVITIES ? NT_TIMES_OF_ACTIVITIES : NT_TIMES_OF_REQUESTS,
+					 said->covered, time);
+}
+
+void nt_requests_lost(struct nt_requests *requests, uint32_t of, nt_time until)
+{
+	if (of & NT_WANT_SINGLE_REQUESTS)
+		nt_single_requests_lost(&requests->singles, until);
+	if (of & NT_WANT_EACH_REQUEST)
+		nt_request_times_lost(&requests->times, until);
+}
+
+void nt_requests_each(struct nt_requests *requests, const struct nt_event *event, const char *text, const char *path)
 {
 	if (event->kind == NT_EV_REQUEST)
-		single(requests, event, method, path);
+		single(requests, event, text, path);
+	else if (event->kind == NT_EV_REQUEST_MADE)
+		nt_single_requests_made(&requests->singles, event, text);
 	else if (event->kind == NT_EV_ACTIVITY)
 		nt_request_times_turn(&requests->times, event);
 	else if (event->kind == NT_EV_CONNECTIONS)

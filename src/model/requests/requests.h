@@ -80,8 +80,14 @@ bool nt_requests_is_provider(const char *name, size_t length);
 void nt_requests_apply(struct nt_requests *requests, const struct nt_event *event, const char *name, const char *tags, size_t tags_length,
 		       struct nt_texts *texts);
 
-/* A REQUEST, ACTIVITY or CONNECTIONS event. Of the first the texts, which are the table's; NULL = not told. */
-void nt_requests_each(struct nt_requests *requests, const struct nt_event *event, const char *method, const char *path);
+/* Single requests, and who works for them, are told from that time on, or no longer: COVER. Of others nothing happens. */
+void nt_requests_covered(struct nt_requests *requests, const struct nt_ev_cover *said, nt_time time);
+
+/* Events of the source that tells of them were lost up to that time. `of`: NT_WANT_... */
+void nt_requests_lost(struct nt_requests *requests, uint32_t of, nt_time until);
+
+/* A REQUEST, REQUEST_MADE, ACTIVITY or CONNECTIONS event. `text`: the method of the first, the peer of the second; the table's, NULL = not told. */
+void nt_requests_each(struct nt_requests *requests, const struct nt_event *event, const char *text, const char *path);
 
 /* Fill figures and rows, and start the next interval. `why`: why EventPipe does not tell; no reason = it does. `pauses`: as of nt_request_times_close(). */
 void nt_requests_close(struct nt_requests *requests, const struct nt_span *span, const struct nt_why *why, const struct nt_pauses *pauses,

@@ -22,6 +22,8 @@ void nt_single_requests_fini(struct nt_single_requests *singles)
 {
 	free(singles->flying);
 	nt_index_fini(&singles->by_span);
+	nt_index_fini(&singles->by_trace);
+	nt_request_calls_fini(&singles->calls);
 	*singles = (struct nt_single_requests){ 0 };
 }
 
@@ -33,18 +35,36 @@ void nt_single_requests_source(struct nt_single_requests *singles, bool asked, c
 
 /* ---- in flight ---- */
 
+/* 0 = it has none. */
+static uint64_t trace_of(uint64_t high, uint64_t low)
+{
+	return high || low ? nt_hash_mix(high) ^ low : 0;
+}
+
+static bool is_last_of_trace(const struct nt_single_requests *singles, uint64_t trace, uint32_t index)
+{
+	return trace && nt_index_get(&singles->by_trace, trace) == index;
+}
+
 static void take_out(struct nt_single_requests *singles, uint32_t index)
 {
-	struct nt_single_request *place = &singles->flying[index];
+	struct nt_single_request *place = &singles->flying[index], *last = &singles->flying[singles->count - 1];
+	uint64_t trace = trace_of(place->trace_high, place->trace_low), last_trace = trace_of(last->trace_high, last->trace_low);
 	nt_index_remove(&singles->by_span, place->span);
-	*place = singles->flying[--singles->count];
-	if (index < singles->count)
+	if (is_last_of_trace(singles, trace, index))
+		nt_index_remove(&singles->by_trace, trace);
+	if (place != last && is_last_of_trace(singles, last_trace, (uint32_t)(singles->count - 1)))
+		nt_index_put(&singles->by_trace, last_trace, index);
+	*place = *last;
+	if (index < --singles->count)
 		nt_index_put(&singles->by_span, place->span, index);
 }
 
 static void forget_all(struct nt_single_requests *singles)
 {
 	nt_index_fini(&singles->by_span);
+	nt_index_fini(&singles->by_trace);
+	nt_request_calls_fini(&singles->calls);
 	singles->count = 0;
 }
 
@@ -90,8 +110,11 @@ static void begin(struct nt_single_requests *singles, const struct nt_single_req
 	singles->now.begun++;
 	if (request->began < singles->told_since)
 		return;
+	uint64_t trace = trace_of(request->trace_high, request->trace_low);
 	if (index != NT_INDEX_NONE) { /* no two have one id: its end was not seen */
 		singles->flying[index] = *request;
+		if (trace)
+			nt_index_put(&singles->by_trace, trace, index);
 		singles->now.unseen++;
 		return;
 	}
@@ -101,7 +124,57 @@ static void begin(struct nt_single_requests *singles, const struct nt_single_req
 	}
 	singles->flying = nt_grow(singles->flying, &singles->capacity, singles->count + 1, sizeof(*singles->flying));
 	nt_index_put(&singles->by_span, request->span, (uint32_t)singles->count);
+	if (trace)
+		nt_index_put(&singles->by_trace, trace, (uint32_t)singles->count);
 	singles->flying[singles->count++] = *request;
+}
+
+/* ---- what they wait for ---- */
+
+static struct nt_single_request *flying_of(const struct nt_single_requests *singles, uint64_t span)
+{
+	uint32_t index = span ? nt_index_get(&singles->by_span, span) : NT_INDEX_NONE;
+	return index == NT_INDEX_NONE ? NULL : &singles->flying[index];
+}
+
+static struct nt_single_request *maker_of(const struct nt_single_requests *singles, const struct nt_ev_request_made *made)
+{
+	struct nt_single_request *maker = flying_of(singles, made->parent);
+	uint64_t trace = maker ? 0 : trace_of(made->trace_high, made->trace_low);
+	uint32_t index = trace ? nt_index_get(&singles->by_trace, trace) : NT_INDEX_NONE;
+	return index == NT_INDEX_NONE ? maker : &singles->flying[index];
+}
+
+void nt_single_requests_made(struct nt_single_requests *singles, const struct nt_event *event, const char *peer)
+{
+	const struct nt_ev_request_made *made = &event->u.request_made;
+	struct nt_request_call call;
+	if (made->op == NT_REQUEST_BEGUN) {
+		struct nt_single_request *maker = maker_of(singles, made);
+		if (maker)
+			nt_request_calls_begin(&singles->calls, &(struct nt_request_call){ made->span, maker->span, event->time, peer },
+					       &maker->awaited);
+	} else if (nt_request_calls_end(&singles->calls, made->span, &call)) {
+		struct nt_single_request *maker = flying_of(singles, call.of);
+		if (maker)
+			nt_request_awaited_end(&maker->awaited, &call, event->time);
+	}
+}
+
+static bool knows_awaited(const struct nt_single_request *request)
+{
+	return !request->doubted && !request->awaited.unknown;
+}
+
+bool nt_single_requests_awaited(const struct nt_single_requests *singles, const struct nt_event *event, struct nt_request_awaited *out)
+{
+	const struct nt_single_request *request = event->u.request.op == NT_REQUEST_DONE ? flying_of(singles, event->u.request.span) : NULL;
+	if (!request || !knows_awaited(request))
+		return false;
+	*out = request->awaited;
+	out->ns = nt_request_awaited_until(&request->awaited, event->time);
+	out->open = 0;
+	return true;
 }
 
 /* ---- the slowest ---- */
@@ -147,6 +220,9 @@ static void end(struct nt_single_requests *singles, const struct nt_event *event
 	singles->now.ended++;
 	if (index != NT_INDEX_NONE) {
 		slow.request = singles->flying[index];
+		slow.request.awaited.ns = nt_request_awaited_until(&slow.request.awaited, event->time);
+		slow.request.awaited.open = 0;
+		slow.request.longest = NULL;
 		if (!known && event->time > slow.request.began)
 			slow.time_ns = event->time - slow.request.began;
 		take_out(singles, index);
@@ -279,6 +355,9 @@ static struct nt_single_request_row row_of(const struct nt_single_request *reque
 		.time_ns = time_ns,
 		.method = request->method,
 		.path = request->path,
+		.awaits = request->longest            ? request->longest->peer
+			  : stage == NT_REQUEST_ENDED ? request->awaited.peer
+						      : NULL,
 		.trace = id_text(request->trace_high, request->trace_low, true, snapshot),
 		.span = id_text(0, request->span, false, snapshot),
 	};
@@ -306,8 +385,25 @@ static void sort_flying(struct nt_single_requests *singles)
 	if (!singles->count)
 		return;
 	qsort(singles->flying, singles->count, sizeof(*singles->flying), by_beginning);
-	for (size_t i = 0; i < singles->count; i++)
+	nt_index_fini(&singles->by_trace);
+	for (size_t i = 0; i < singles->count; i++) {
+		uint64_t trace = trace_of(singles->flying[i].trace_high, singles->flying[i].trace_low);
 		nt_index_put(&singles->by_span, singles->flying[i].span, (uint32_t)i);
+		if (trace)
+			nt_index_put(&singles->by_trace, trace, (uint32_t)i);
+	}
+}
+
+static void find_longest_calls(struct nt_single_requests *singles)
+{
+	for (size_t i = 0; i < singles->count; i++)
+		singles->flying[i].longest = NULL;
+	for (size_t i = 0; i < singles->calls.count; i++) {
+		const struct nt_request_call *call = &singles->calls.calls[i];
+		struct nt_single_request *maker = flying_of(singles, call->of);
+		if (maker && (!maker->longest || call->began < maker->longest->began))
+			maker->longest = call;
+	}
 }
 
 /* `unseen`: their ends may come untold. */
@@ -315,11 +411,14 @@ static void add_flying(struct nt_single_requests *singles, bool unseen, nt_time 
 		       struct nt_process_snapshot *process)
 {
 	sort_flying(singles);
+	find_longest_calls(singles);
 	for (size_t i = 0; i < singles->count && i < NT_SINGLE_REQUEST_ROWS; i++) {
 		const struct nt_single_request *request = &singles->flying[i];
-		process->single_requests[process->single_request_count++] =
-			row_of(request, unseen || request->doubted ? NT_REQUEST_NO_END : NT_REQUEST_IN_FLIGHT,
-			       now > request->began ? now - request->began : 0, snapshot);
+		bool no_end = unseen || request->doubted;
+		struct nt_single_request_row *row = &process->single_requests[process->single_request_count++];
+		*row = row_of(request, no_end ? NT_REQUEST_NO_END : NT_REQUEST_IN_FLIGHT, now > request->began ? now - request->began : 0,
+			      snapshot);
+		row->awaited_ns = nt_u64_if(!no_end && knows_awaited(request), nt_request_awaited_until(&request->awaited, now));
 	}
 }
 
@@ -339,6 +438,7 @@ static void add_slowest(const struct nt_single_requests *singles, nt_time now, s
 		row->id = row_id_of(&all[i].request, all[i].ended);
 		row->ended_ns = nt_u64_of(now > all[i].ended ? now - all[i].ended : 0);
 		row->status = nt_u64_if(all[i].status != 0, all[i].status);
+		row->awaited_ns = nt_u64_if(all[i].request.began && knows_awaited(&all[i].request), all[i].request.awaited.ns);
 	}
 }
 
@@ -381,11 +481,15 @@ void nt_single_requests_each_text(const struct nt_single_requests *singles, nt_t
 	for (size_t i = 0; i < singles->count; i++) {
 		visit(singles->flying[i].method, context);
 		visit(singles->flying[i].path, context);
+		visit(singles->flying[i].awaited.peer, context);
 	}
+	for (size_t i = 0; i < singles->calls.count; i++)
+		visit(singles->calls.calls[i].peer, context);
 	for (size_t p = 0; p < NT_SLOW_PERIODS; p++)
 		for (size_t i = 0; i < singles->periods[p].count; i++) {
 			visit(singles->periods[p].slowest[i].request.method, context);
 			visit(singles->periods[p].slowest[i].request.path, context);
+			visit(singles->periods[p].slowest[i].request.awaited.peer, context);
 		}
 	visit(singles->lacks.reason, context);
 	visit(singles->lacks.fix, context);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Single requests that the program serves, from REQUEST events: those in flight, and the slowest of the last minutes. They come only while somebody looks, and only of
- * requests that have begun since. Beginning and end are paired by the id of the request's activity.
+ * requests that have begun since. Beginning and end are paired by the id of the request's activity. One that is made meanwhile (REQUEST_MADE) is of the request in whose activity
+ * it begins, or, where an activity of the program's own lies between, of the last one of the same trace.
  *
  * Bounded: NT_SINGLE_REQUESTS in flight, what begins beyond that is counted; NT_SLOW_REQUESTS for each minute. When events were lost, the ends of those in flight may be
  * among them: these are doubtful from then on, and after a minute no longer counted as in flight, which is counted, too.
@@ -12,6 +13,7 @@
 #include "base/index.h"
 #include "base/texts.h"
 #include "model/common/span.h"
+#include "model/requests/request_calls.h"
 #include "nettop/snapshot.h"
 
 enum {
@@ -26,6 +28,8 @@ struct nt_single_request {
 	uint64_t span, trace_high, trace_low;
 	nt_time began, doubted;    /* `doubted`: events were lost then; 0 = none since it began */
 	const char *method, *path; /* the table's; NULL = not told */
+	struct nt_request_awaited awaited;
+	const struct nt_request_call *longest; /* of those that it waits for, while rows are filled; NULL = none */
 };
 
 struct nt_slow_request {
@@ -52,7 +56,9 @@ struct nt_single_counts {
 struct nt_single_requests {
 	struct nt_single_request *flying; /* owned, in no order */
 	size_t count, capacity;
-	struct nt_index by_span; /* of `flying` */
+	struct nt_index by_span;  /* of `flying` */
+	struct nt_index by_trace; /* likewise: the last one of a trace */
+	struct nt_request_calls calls;
 	struct nt_slow_period periods[NT_SLOW_PERIODS];
 	nt_time told_since;  /* 0 = they are not told now */
 	nt_time lost_until;  /* the newest loss; 0 = none */
@@ -77,6 +83,12 @@ void nt_single_requests_lost(struct nt_single_requests *singles, nt_time until);
 
 /* A REQUEST event. Texts are the table's, NULL = not told. */
 void nt_single_requests_apply(struct nt_single_requests *singles, const struct nt_event *event, const char *method, const char *path);
+
+/* A REQUEST_MADE event. */
+void nt_single_requests_made(struct nt_single_requests *singles, const struct nt_event *event, const char *peer);
+
+/* For how long a request that ends with this REQUEST event has waited for those that it made. False: that is not known. */
+bool nt_single_requests_awaited(const struct nt_single_requests *singles, const struct nt_event *event, struct nt_request_awaited *out);
 
 /*
  * Fill figures and rows, and start the next interval. `ended_count`: how many the Meters have counted in the interval; `why`: why nobody tells of any requests, no reason = somebody does.

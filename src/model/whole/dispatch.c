@@ -365,7 +365,8 @@ static void of_requests(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	const struct nt_ev_request none = { 0 }, *told = event->kind == NT_EV_REQUEST ? &event->u.request : &none;
-	nt_requests_each(&arrival->model->requests, event, keep(arrival, told->method), keep(arrival, told->path));
+	nt_str text = event->kind == NT_EV_REQUEST_MADE ? event->u.request_made.peer : told->method;
+	nt_requests_each(&arrival->model->requests, event, keep(arrival, text), keep(arrival, told->path));
 }
 
 static void lost(const struct arrival *arrival)
@@ -377,10 +378,8 @@ static void lost(const struct arrival *arrival)
 		nt_jit_cpu_lost(&model->jit.cpu, event->time);
 	if (!event->u.lost.of || event->u.lost.of & (NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS))
 		nt_lock_waits_lost(&model->lock_waits, arrival->source, event->time);
-	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_SINGLE_REQUESTS))
-		nt_single_requests_lost(&model->requests.singles, event->time);
-	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_EACH_REQUEST))
-		nt_request_times_lost(&model->requests.times, event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE)
+		nt_requests_lost(&model->requests, event->u.lost.of ? event->u.lost.of : UINT32_MAX, event->time);
 }
 
 /* Single requests are a part of a subject that others tell: they have an account of their own. */
@@ -389,12 +388,8 @@ static void cover(const struct arrival *arrival)
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
 	if (said->what & ~(uint32_t)NT_WANT_EACH_REQUEST)
 		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
-	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_SINGLE_REQUESTS)
-		nt_single_requests_covered(&arrival->model->requests.singles, said->covered, arrival->event->time);
-	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_EACH_REQUEST)
-		nt_request_times_covered(&arrival->model->requests.times,
-					 said->what & NT_WANT_ACTIVITIES ? NT_TIMES_OF_ACTIVITIES : NT_TIMES_OF_REQUESTS, said->covered,
-					 arrival->event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE)
+		nt_requests_covered(&arrival->model->requests, said, arrival->event->time);
 }
 
 /* A library says what the program may do. */
@@ -588,6 +583,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_ACTIVITY:
 	case NT_EV_CONNECTIONS:
 	case NT_EV_REQUEST:
+	case NT_EV_REQUEST_MADE:
 		of_requests(&arrival);
 		break;
 	case NT_EV_MODULE_LOAD:

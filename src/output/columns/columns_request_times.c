@@ -60,6 +60,20 @@ static struct nt_cell gc_pct(const void *row, const struct nt_column_context *co
 	return nt_cell_of_f64((struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->gc_ns / (double)of(row)->gc_of_ns : 0 });
 }
 
+static struct nt_cell awaited_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	bool known = of(row)->awaited_of_ns != 0;
+	return nt_cell_of_f64(
+		(struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->awaited_ns / (double)of(row)->awaited_of_ns : 0 });
+}
+
+static struct nt_cell awaited(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->awaited);
+}
+
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -101,12 +115,15 @@ static const struct nt_column columns[] = {
 	{ NUMBER("cpu_each_ns", "CPU ms", NT_UNIT_NS_AS_MS, 8, "CPU time of one request, on average since they are told"), .read = cpu_each_ns },
 	{ NUMBER("time_each_ns", "ms", NT_UNIT_NS_AS_MS, 9, "for how long one took, likewise, as the program says"), .sort_key = NT_SORT_BY_TIME, .read = time_each_ns },
 	{ NUMBER("on_cpu_pct", "ON CPU%", NT_UNIT_PCT, 7, "of the time that requests took, the share in which they used a CPU: the rest they waited. More than 100: on several at once"), .drop = 2, .read = on_cpu_pct },
-	{ NUMBER("gc_pct", "GC%", NT_UNIT_PCT, 5, "likewise, the share in which all threads stood for a collection; of requests that ended since collections are told"), .drop = 2, .read = gc_pct },
-	{ NUMBER("count_all", "COUNT", NT_UNIT_INTEGER, 8, "requests that ended since they are told"), .drop = 3, .read = count_all },
+	{ NUMBER("gc_pct", "GC%", NT_UNIT_PCT, 5, "likewise, the share in which all threads stood for a collection; of requests that ended since collections are told"), .drop = 3, .read = gc_pct },
+	{ NUMBER("awaited_pct", "CALLS%", NT_UNIT_PCT, 6, "likewise, the share in which requests were under way that they made themselves, with HttpClient"), .drop = 5, .read = awaited_pct },
+	{ NUMBER("count_all", "COUNT", NT_UNIT_INTEGER, 8, "requests that ended since they are told"), .drop = 2, .read = count_all },
 	{ HIDDEN("count", "NOW", NT_UNIT_INTEGER, 8, "of them, those that ended in the interval"), .drop = 1, .read = count },
 	{ HIDDEN("cpu_ns", "CPU now", NT_UNIT_NS_AS_MS, 8, "CPU time of the route's requests in the interval: an estimate by samples"), .drop = 1, .read = cpu_ns },
 	{ HIDDEN("cpu_all_ns", "CPU all", NT_UNIT_NS_AS_MS, 9, "likewise, since they are told"), .drop = 1, .read = cpu_all_ns },
 	{ HIDDEN("time_all_ns", "ms all", NT_UNIT_NS_AS_MS, 9, "for how long the requests that ended since then took, all together"), .drop = 1, .read = time_all_ns },
+	{ .key = "awaited", .title = "AWAITED", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 20, .ascending = true, .screen = true,
+	  .help = "the peer of most of these", .drop = 5, .read = awaited },
 	{ .key = "method", .title = "METHOD", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 7, .ascending = true, .screen = true,
 	  .help = "HTTP method", .drop = 4, .read = method },
 	{ .key = "route", .title = "ROUTE", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 0, .ascending = true, .screen = true,

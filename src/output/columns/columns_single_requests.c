@@ -38,6 +38,26 @@ static struct nt_cell method(const void *row, const struct nt_column_context *co
 	return nt_cell_text(of(row)->method);
 }
 
+static struct nt_cell awaited_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->awaited_ns);
+}
+
+static struct nt_cell awaited_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	bool known = of(row)->awaited_ns.known && of(row)->time_ns;
+	double pct = known ? 100 * (double)of(row)->awaited_ns.v / (double)of(row)->time_ns : 0;
+	return nt_cell_of_f64((struct nt_f64){ .known = known, .v = pct < 100 ? pct : 100 });
+}
+
+static struct nt_cell awaits(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->awaits);
+}
+
 static struct nt_cell trace(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -73,6 +93,9 @@ static const struct nt_column columns[] = {
 	{ NAME("stage", "STAGE", 11, "in flight; no end seen: events were lost since it began, so it may have ended; ended: one of the 32 slowest of the last 5 minutes"), .read = stage },
 	{ NUMBER("ended_ago_ns", "AGO", NT_UNIT_AGE, 6, "so long ago it ended; blank: it has not"), .drop = 3, .read = ended_ns },
 	{ NUMBER("status", "STATUS", NT_UNIT_INTEGER, 6, "status of the response; blank: there is none yet"), .read = status },
+	{ NUMBER("awaited_pct", "CALLS%", NT_UNIT_PCT, 6, "the share of its time in which requests were under way that it made itself, with HttpClient; blank: that is not known"), .drop = 2, .read = awaited_pct },
+	{ .key = "awaited_ns", .title = "CALLS ms", .unit = NT_UNIT_NS_AS_MS, .align = NT_ALIGN_RIGHT, .width = 9, .drop = 1, .help = "for how long they were", .read = awaited_ns },
+	{ NAME("awaits", "AWAITS", 20, "the peer of the one of these that has been under way for longest; when the request has ended, of the one that took longest; blank: there is none"), .drop = 5, .read = awaits },
 	{ NAME("method", "METHOD", 7, "HTTP method; blank: its beginning was not told"), .drop = 4, .read = method },
 	{ NAME("trace_id", "TRACE", 32, "id of its trace, by which logs and other services find it"), .drop = 1, .read = trace },
 	{ .key = "span_id", .title = "SPAN", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 16, .drop = 2, .ascending = true,

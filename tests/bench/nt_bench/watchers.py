@@ -123,6 +123,10 @@ DOTNET_TRACE_REQUESTS = Watcher("dotnet-trace collect --providers Microsoft-Diag
     sessions=True, check=_recorded)
 
 
+LISTENER = Watcher("Microsoft.Diagnostics.NETCore.Client", lambda bench, pid, file: [
+    "sh", "-c", 'exec dotnet "$1" "$2" "$3" > "$4"', "sh", bench.listener, pid, REQUEST_SPECS, file], sessions=True, ready="ready")
+
+
 # Where threads wait and how long, as one would write it; "$1" is the process.
 BPFTRACE_SCRIPT = """BEGIN { printf("ready\\n"); }
 tracepoint:sched:sched_switch /pid == $1/ { @begin[tid] = nsecs; @at[tid] = ustack(perf, 127); }

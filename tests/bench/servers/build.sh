@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build a program that nettop watches in the bench and that is not ours: `mvc`, the web application that `dotnet new mvc` makes, or `powershell`, the engine of
-# PowerShell in a program that gives it scripts (powershell/).
+# Build a program of the bench that is not ours: `mvc`, the web application that `dotnet new mvc` makes, or `powershell`, the engine of PowerShell in a program that gives it scripts
+# (powershell/), which nettop watches; `listener`, Microsoft's client library in a program that asks a process for its requests (listener/), which watches beside it.
 #
 # usage: build.sh NAME [OUT]    OUT: default build/NAME below the repository
 # stdout: the path of NAME.dll (run it with `dotnet`). exit: 0, 3 when this machine cannot deliver it (said on stderr)

@@ -89,6 +89,7 @@ internal static class Program
         app.MapGet("/fail/{id:int}", (int id) => Results.StatusCode(500));
         using HttpClient downstream = new();
         app.MapGet("/pay/{port:int}", (int port) => downstream.GetStringAsync($"http://127.0.0.1:{port}/"));
+        Asking.Map(app, downstream);
         Mixed.Map(app);
         Burning.Map(app);
         await app.StartAsync();
@@ -124,6 +125,9 @@ internal static class Program
                     continue;
                 case "burnt":
                     Console.WriteLine(JsonSerializer.Serialize(new { cmd = "burnt", ns = Burning.Sums, paused_ns = GC.GetTotalPauseDuration().TotalNanoseconds }));
+                    continue;
+                case "asked":
+                    Console.WriteLine(JsonSerializer.Serialize(new { cmd = "asked", waited_ns = Asking.WaitedNs, took_ns = Asking.TookNs }));
                     continue;
                 case "mixed":
                     await Mixed.Run(client, Number(words[1]));

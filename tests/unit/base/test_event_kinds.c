@@ -88,6 +88,7 @@ static const struct {
 	{ NT_EV_REQUEST, 0xe8, "request" },
 	{ NT_EV_ACTIVITY, 0xe9, "activity" },
 	{ NT_EV_CONNECTIONS, 0xea, "connections" },
+	{ NT_EV_REQUEST_MADE, 0xeb, "request-made" },
 	{ NT_EV_CLR_UNKNOWN, 0xf0, "clr-unknown" },
 	{ NT_EV_RAW_EVENT, 0xf1, "raw-event" },
 };

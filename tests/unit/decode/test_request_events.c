@@ -112,6 +112,49 @@ static void its_beginning_and_its_end(void **state)
 	end(&w);
 }
 
+/* One that the program makes: the peer as Meters name it. */
+static void one_that_it_makes(void **state)
+{
+	(void)state;
+	struct world w;
+	begin(&w);
+	write_head(&w, NT_REQUEST_MADE_START, 5);
+	write_pair(&w, "H", "pay.example");
+	write_pair(&w, "O", "443");
+	write_pair(&w, "S", "00f067aa0ba902b7");
+	write_pair(&w, "A", "00f067aa0ba902b8");
+	write_pair(&w, "T", "4bf92f3577b34da6A3CE929D0E0E4736");
+	assert_int_equal(build(&w, w.payload.length), NT_OK);
+	const struct nt_event *event = &w.batch->events[0];
+	assert_int_equal(event->kind, NT_EV_REQUEST_MADE);
+	assert_int_equal(event->u.request_made.op, NT_REQUEST_BEGUN);
+	assert_text(&w, event->u.request_made.peer, "pay.example:443");
+	assert_true(event->u.request_made.span == UINT64_C(0x00f067aa0ba902b7) &&
+		    event->u.request_made.parent == UINT64_C(0x00f067aa0ba902b8));
+	assert_true(event->u.request_made.trace_high == UINT64_C(0x4bf92f3577b34da6));
+	write_head(&w, NT_REQUEST_MADE_STOP, 1);
+	write_pair(&w, "S", "00f067aa0ba902b7");
+	assert_int_equal(build(&w, w.payload.length), NT_OK);
+	assert_int_equal(w.batch->events[1].u.request_made.op, NT_REQUEST_DONE);
+	/* A port that is none is not told, a host that is too long is cut; who has no host has no name. */
+	char host[400];
+	memset(host, 'h', sizeof(host) - 1);
+	host[sizeof(host) - 1] = '\0';
+	write_head(&w, NT_REQUEST_MADE_START, 3);
+	write_pair(&w, "H", host);
+	write_pair(&w, "O", "-1");
+	write_pair(&w, "A", "0000000000000000");
+	assert_int_equal(build(&w, w.payload.length), NT_OK);
+	host[NT_REQUEST_PEER_BYTES] = '\0';
+	assert_text(&w, w.batch->events[2].u.request_made.peer, host);
+	assert_true(!w.batch->events[2].u.request_made.parent && !w.batch->events[2].u.request_made.span);
+	write_head(&w, NT_REQUEST_MADE_START, 1);
+	write_pair(&w, "O", "443");
+	assert_int_equal(build(&w, w.payload.length), NT_OK);
+	assert_int_equal(w.batch->events[3].u.request_made.peer, 0);
+	end(&w);
+}
+
 /* A value that is null has no pair: nothing is made up for it. */
 static void what_is_missing_is_not_told(void **state)
 {
@@ -251,7 +294,7 @@ static void other_sources_are_no_requests(void **state)
 	(void)state;
 	struct world w;
 	begin(&w);
-	static const char *const others[] = { "", "System.Net.Http.HttpRequestOut.Start", NT_REQUEST_START "ed",
+	static const char *const others[] = { "", "System.Net.Http.HttpRequestOut", NT_REQUEST_START "ed",
 					      "Microsoft.AspNetCore.Hosting.HttpRequestIn" };
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		write_head(&w, others[i], 1);
@@ -264,6 +307,7 @@ static void other_sources_are_no_requests(void **state)
 		bool is;
 	} kinds[] = { { NT_DIAGNOSTIC_SOURCE_PROVIDER, "Activity1/Start", true },
 		      { NT_DIAGNOSTIC_SOURCE_PROVIDER, "Activity1Stop", true },
+		      { NT_DIAGNOSTIC_SOURCE_PROVIDER, "Activity2/Start", true },
 		      { NT_DIAGNOSTIC_SOURCE_PROVIDER, "Message", false },
 		      { NT_DIAGNOSTIC_SOURCE_PROVIDER, "", false },
 		      { "Shop", "Activity1/Start", false } };
@@ -294,10 +338,15 @@ static void what_is_asked_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(its_beginning_and_its_end),     cmocka_unit_test(what_is_missing_is_not_told),
-		cmocka_unit_test(values_that_are_none),          cmocka_unit_test(paths_are_cut),
-		cmocka_unit_test(a_text_of_any_length),          cmocka_unit_test(cut_anywhere),
-		cmocka_unit_test(other_sources_are_no_requests), cmocka_unit_test(what_is_asked_for),
+		cmocka_unit_test(its_beginning_and_its_end),
+		cmocka_unit_test(one_that_it_makes),
+		cmocka_unit_test(what_is_missing_is_not_told),
+		cmocka_unit_test(values_that_are_none),
+		cmocka_unit_test(paths_are_cut),
+		cmocka_unit_test(a_text_of_any_length),
+		cmocka_unit_test(cut_anywhere),
+		cmocka_unit_test(other_sources_are_no_requests),
+		cmocka_unit_test(what_is_asked_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -278,7 +278,7 @@ static void bounded(void **state_)
 	nt_request_times_covered(&times, NT_TIMES_OF_ACTIVITIES, true, ms(1));
 	for (uint64_t i = 0; i < 2 * NT_REQUEST_ACTIVITIES; i++) {
 		e.u.request = (struct nt_ev_request){ .op = NT_REQUEST_BEGUN, .activity = { i + 1, 1 } };
-		nt_request_times_request(&times, &e, "GET", &names[i % (2 * NT_REQUEST_TIME_ROWS)]);
+		nt_request_times_request(&times, &e, "GET", &names[i % (2 * NT_REQUEST_TIME_ROWS)], NULL);
 	}
 	assert_int_equal(times.count, NT_REQUEST_TIME_ROWS);
 	assert_int_equal(times.activity_count, NT_REQUEST_ACTIVITIES);

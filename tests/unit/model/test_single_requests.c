@@ -61,6 +61,23 @@ static void done(struct world *w, double at, uint64_t span, double took_ms, uint
 					.status = status };
 }
 
+static void made(struct world *w, double at, uint64_t span, uint64_t parent, uint64_t trace_low, const char *peer)
+{
+	nt_str id = text(&w->eventpipe, peer);
+	event(&w->eventpipe, NT_EV_REQUEST_MADE, at, 7)->u.request_made = (struct nt_ev_request_made){ .op = NT_REQUEST_BEGUN,
+												       .span = span,
+												       .parent = parent,
+												       .trace_high = trace_low ? 0xab : 0,
+												       .trace_low = trace_low,
+												       .peer = id };
+}
+
+static void made_done(struct world *w, double at, uint64_t span)
+{
+	event(&w->eventpipe, NT_EV_REQUEST_MADE, at, 9)->u.request_made =
+		(struct nt_ev_request_made){ .op = NT_REQUEST_DONE, .span = span };
+}
+
 static void lost(struct world *w, double until, uint32_t of)
 {
 	event(&w->eventpipe, NT_EV_LOST, until, 0)->u.lost =
@@ -381,6 +398,93 @@ static void connections(void **state_)
 	end(&w);
 }
 
+static const struct nt_single_request_row *row_of_span(const struct nt_process_snapshot *process, const char *span)
+{
+	for (size_t i = 0; i < process->single_request_count; i++)
+		if (process->single_requests[i].span && strcmp(process->single_requests[i].span, span) == 0)
+			return &process->single_requests[i];
+	fail_msg("no row of %s", span);
+	return NULL;
+}
+
+/* Two at a time count once; one of an activity between is its request's, by the trace; what is no request's is nobody's. */
+static void what_it_waits_for(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	told(&w, 0);
+	begun(&w, 100, 0xa, "/checkout");
+	begun(&w, 100, 0xb, "/hello");
+	made(&w, 200, 0x11, 0xa, 0, "pay:443");
+	made(&w, 300, 0x12, 0x99, 0xa, "stock:80");
+	made(&w, 300, 0x13, 0x98, 0x97, "nobody:80");
+	made(&w, 350, 0x14, 0, 0, "nobody:80");
+	made_done(&w, 500, 0x11);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	const struct nt_single_request_row *row = row_of_span(process, "000000000000000a");
+	assert_int_equal(row->awaited_ns.v, 800 * NT_NS_PER_MS);
+	assert_string_equal(row->awaits, "stock:80");
+	row = row_of_span(process, "000000000000000b");
+	assert_true(row->awaited_ns.known && !row->awaited_ns.v && !row->awaits);
+	made_done(&w, 1200, 0x12);
+	made_done(&w, 1250, 0x77);
+	process = close_interval(&w, 2000);
+	row = row_of_span(process, "000000000000000a");
+	assert_int_equal(row->awaited_ns.v, 1000 * NT_NS_PER_MS);
+	assert_null(row->awaits);
+	made(&w, 2100, 0x15, 0xa, 0xa, "pay:443"); /* it ends while that is under way, and was shown so */
+	close_interval(&w, 2150);
+	done(&w, 2200, 0xa, 2100, 200);
+	made_done(&w, 2300, 0x15);
+	process = close_interval(&w, 3000);
+	row = row_of_span(process, "000000000000000a");
+	assert_int_equal(row->stage, NT_REQUEST_ENDED);
+	assert_int_equal(row->awaited_ns.v, 1100 * NT_NS_PER_MS);
+	assert_string_equal(row->awaits, "stock:80");
+	end(&w);
+}
+
+/* What is missing may be one that it made: then it is not known how long it waited, and not that it did not. */
+static void what_it_waits_for_is_unknown_after_a_loss(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	told(&w, 0);
+	begun(&w, 100, 0xa, "/checkout");
+	made(&w, 200, 0x11, 0xa, 0, "pay:443");
+	lost(&w, 300, 0);
+	begun(&w, 400, 0xb, "/checkout");
+	made(&w, 450, 0, 0xb, 0, "pay:443"); /* without an id nobody can say when it ends */
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_false(row_of_span(process, "000000000000000a")->awaited_ns.known);
+	assert_false(row_of_span(process, "000000000000000b")->awaited_ns.known);
+	done(&w, 1100, 0xa, 1000, 200);
+	process = close_interval(&w, 2000);
+	assert_false(row_of_span(process, "000000000000000a")->awaited_ns.known);
+	end(&w);
+}
+
+/* More than are kept: how long those waited is not known, of the others it is. */
+static void many_that_it_waits_for(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	told(&w, 0);
+	begun(&w, 100, 0xa, "/one");
+	begun(&w, 100, 0xb, "/all");
+	made(&w, 200, 1, 0xa, 0, "pay:443");
+	for (uint64_t i = 0; i < NT_REQUEST_CALLS; i++)
+		made(&w, 300, 100 + i, 0xb, 0, "pay:443");
+	made_done(&w, 400, 1);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(row_of_span(process, "000000000000000a")->awaited_ns.v, 200 * NT_NS_PER_MS);
+	assert_false(row_of_span(process, "000000000000000b")->awaited_ns.known);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +498,9 @@ int main(void)
 		cmocka_unit_test(the_slowest_of_the_last_minutes),
 		cmocka_unit_test(what_another_tool_has_set),
 		cmocka_unit_test(silence_is_no_sign),
+		cmocka_unit_test(what_it_waits_for),
+		cmocka_unit_test(what_it_waits_for_is_unknown_after_a_loss),
+		cmocka_unit_test(many_that_it_waits_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
