@@ -23,10 +23,8 @@ struct nt_ev_activity {
 struct nt_ev_request {
 	uint64_t span;                  /* tells requests in flight apart: the id of its activity; 0 = not told */
 	uint64_t trace_high, trace_low; /* of the beginning: the id of its trace, which whoever calls may know; both 0 = not told */
-	uint64_t duration_ns;           /* of the end, where duration_known */
 	uint32_t op;                    /* enum nt_request_op */
 	uint32_t status;                /* of the end: of the response, 100 to 999; 0 = not told */
-	uint32_t duration_known;
 	nt_str method, path;            /* of the beginning; 0 = not told. The path is cut, and without its query */
 	struct nt_ev_activity activity; /* of which it is, where activities are told */
 };

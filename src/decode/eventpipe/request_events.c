@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { METHOD_BYTES = 32, SPAN_DIGITS = 16, TRACE_DIGITS = 32, TICK_NS = 100, LEAST_STATUS = 100, MOST_STATUS = 999 };
+enum { METHOD_BYTES = 32, SPAN_DIGITS = 16, TRACE_DIGITS = 32, LEAST_STATUS = 100, MOST_STATUS = 999 };
 
-/* A request that took longer is damage: 3 years. */
-static const uint64_t most_ticks = UINT64_C(1000000000000000);
+/* "00-TRACE-SPAN-FLAGS", as W3C's header traceparent has it. */
+enum { TRACE_AT = 3, SPAN_AT = TRACE_AT + TRACE_DIGITS + 1, ID_UNITS = SPAN_AT + SPAN_DIGITS + 3 };
 
 /* A text as it lies in the payload, UTF-16LE; borrowed. */
 struct text {
@@ -84,6 +84,18 @@ static bool number_of(const struct text *text, uint64_t most, uint64_t *out)
 	return text->count != 0;
 }
 
+/* Of a request or of an activity, where the id is one of W3C's. */
+struct ids {
+	uint64_t trace_high, trace_low, span;
+};
+
+static struct ids ids_of(const struct text *text)
+{
+	if (text->count != ID_UNITS || unit_of(text, TRACE_AT - 1) != '-' || unit_of(text, SPAN_AT - 1) != '-')
+		return (struct ids){ 0 };
+	return (struct ids){ id_of(text, TRACE_AT), id_of(text, TRACE_AT + SPAN_DIGITS), id_of(text, SPAN_AT) };
+}
+
 static nt_str keep(const struct text *text, size_t most_bytes, const struct nt_clr_at *at)
 {
 	char buf[NT_REQUEST_PATH_BYTES + 1];
@@ -95,6 +107,7 @@ static nt_str keep(const struct text *text, size_t most_bytes, const struct nt_c
 static bool take(struct nt_ev_request *request, const struct text *key, const struct text *value, const struct nt_clr_at *at)
 {
 	uint64_t number;
+	struct ids ids;
 	switch (key->count == 1 ? unit_of(key, 0) : 0) {
 	case 'M':
 		request->method = keep(value, METHOD_BYTES, at);
@@ -105,16 +118,14 @@ static bool take(struct nt_ev_request *request, const struct text *key, const st
 	case 'S':
 		request->span = value->count == SPAN_DIGITS ? id_of(value, 0) : 0;
 		break;
-	case 'T':
-		request->trace_high = value->count == TRACE_DIGITS ? id_of(value, 0) : 0;
-		request->trace_low = value->count == TRACE_DIGITS ? id_of(value, SPAN_DIGITS) : 0;
+	case 'I':
+		ids = ids_of(value);
+		request->span = ids.span;
+		request->trace_high = ids.trace_high;
+		request->trace_low = ids.trace_low;
 		break;
 	case 'C':
 		request->status = number_of(value, MOST_STATUS, &number) && number >= LEAST_STATUS ? (uint32_t)number : 0;
-		break;
-	case 'D':
-		request->duration_known = number_of(value, most_ticks, &number);
-		request->duration_ns = request->duration_known ? number * TICK_NS : 0;
 		break;
 	default:
 		return false;
@@ -133,6 +144,7 @@ struct made {
 static bool take_made(struct made *made, const struct text *key, const struct text *value)
 {
 	const uint64_t most_port = 65535;
+	struct ids ids;
 	switch (key->count == 1 ? unit_of(key, 0) : 0) {
 	case 'H':
 		made->host = *value;
@@ -147,9 +159,11 @@ static bool take_made(struct made *made, const struct text *key, const struct te
 	case 'A':
 		made->request.parent = value->count == SPAN_DIGITS ? id_of(value, 0) : 0;
 		break;
-	case 'T':
-		made->request.trace_high = value->count == TRACE_DIGITS ? id_of(value, 0) : 0;
-		made->request.trace_low = value->count == TRACE_DIGITS ? id_of(value, SPAN_DIGITS) : 0;
+	case 'I':
+		ids = ids_of(value);
+		made->request.span = ids.span;
+		made->request.trace_high = ids.trace_high;
+		made->request.trace_low = ids.trace_low;
 		break;
 	default:
 		return false;

@@ -26,18 +26,30 @@ void nt_request_calls_begin(struct nt_request_calls *calls, const struct nt_requ
 	calls->calls[calls->count++] = *call;
 }
 
+static void take_out(struct nt_request_calls *calls, uint32_t index)
+{
+	struct nt_request_call *place = &calls->calls[index];
+	nt_index_remove(&calls->by_span, place->span);
+	*place = calls->calls[--calls->count];
+	if (index < calls->count)
+		nt_index_put(&calls->by_span, place->span, index);
+}
+
 bool nt_request_calls_end(struct nt_request_calls *calls, uint64_t span, struct nt_request_call *out)
 {
 	uint32_t index = span ? nt_index_get(&calls->by_span, span) : NT_INDEX_NONE;
 	if (index == NT_INDEX_NONE)
 		return false;
-	struct nt_request_call *place = &calls->calls[index];
-	*out = *place;
-	nt_index_remove(&calls->by_span, span);
-	*place = calls->calls[--calls->count];
-	if (index < calls->count)
-		nt_index_put(&calls->by_span, place->span, index);
+	*out = calls->calls[index];
+	take_out(calls, index);
 	return true;
+}
+
+void nt_request_calls_forget(struct nt_request_calls *calls, nt_time before)
+{
+	for (size_t i = calls->count; i-- > 0;)
+		if (calls->calls[i].began < before)
+			take_out(calls, (uint32_t)i);
 }
 
 void nt_request_awaited_end(struct nt_request_awaited *awaited, const struct nt_request_call *call, nt_time ended)

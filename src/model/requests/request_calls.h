@@ -47,6 +47,9 @@ void nt_request_calls_begin(struct nt_request_calls *calls, const struct nt_requ
 /* It has ended: no longer kept, and in *out. False: it is not known, or has no id. */
 bool nt_request_calls_end(struct nt_request_calls *calls, uint64_t span, struct nt_request_call *out);
 
+/* The ends of those that began before may have been lost. */
+void nt_request_calls_forget(struct nt_request_calls *calls, nt_time before);
+
 /* What has ended was one of its. */
 void nt_request_awaited_end(struct nt_request_awaited *awaited, const struct nt_request_call *call, nt_time ended);
 

@@ -177,14 +177,13 @@ static void count_awaited(struct nt_request_time_row *row, uint64_t *lead, const
 
 static void end(struct nt_request_times *times, const struct nt_event *event, uint64_t activity, const struct nt_request_awaited *awaited)
 {
-	const struct nt_ev_request *told = &event->u.request;
 	struct nt_request_activity *there = find_activity(times, activity);
 	if (!there)
 		return;
 	struct nt_request_time_row *row = &times->rows[there->row];
 	there->ended = event->time;
 	row->count++;
-	uint64_t took_ns = told->duration_known ? told->duration_ns : event->time > there->began ? event->time - there->began : 0;
+	uint64_t took_ns = event->time > there->began ? event->time - there->began : 0;
 	row->time_ns += took_ns;
 	if (awaited)
 		count_awaited(row, &times->leads[there->row], awaited, took_ns);

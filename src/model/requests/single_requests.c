@@ -101,6 +101,7 @@ void nt_single_requests_lost(struct nt_single_requests *singles, nt_time until)
 	for (size_t i = 0; i < singles->count; i++)
 		if (singles->flying[i].began < until)
 			singles->flying[i].doubted = until;
+	nt_request_calls_forget(&singles->calls, until);
 }
 
 /* What waited for its interval may be of a time before they were told anew. */
@@ -210,26 +211,21 @@ static void keep_if_slow(struct nt_single_requests *singles, const struct nt_slo
 		*least = *slow;
 }
 
+/* How long one took whose beginning was not told nobody knows. */
 static void end(struct nt_single_requests *singles, const struct nt_event *event)
 {
 	const struct nt_ev_request *told = &event->u.request;
-	struct nt_slow_request slow = { .request.span = told->span, .ended = event->time, .status = told->status };
 	uint32_t index = told->span ? nt_index_get(&singles->by_span, told->span) : NT_INDEX_NONE;
-	bool known = told->duration_known;
-	slow.time_ns = known ? told->duration_ns : 0;
 	singles->now.ended++;
-	if (index != NT_INDEX_NONE) {
-		slow.request = singles->flying[index];
-		slow.request.awaited.ns = nt_request_awaited_until(&slow.request.awaited, event->time);
-		slow.request.awaited.open = 0;
-		slow.request.longest = NULL;
-		if (!known && event->time > slow.request.began)
-			slow.time_ns = event->time - slow.request.began;
-		take_out(singles, index);
-		known = true;
-	}
-	if (known)
-		keep_if_slow(singles, &slow);
+	if (index == NT_INDEX_NONE)
+		return;
+	struct nt_slow_request slow = { .request = singles->flying[index], .ended = event->time, .status = told->status };
+	slow.time_ns = event->time > slow.request.began ? event->time - slow.request.began : 0;
+	slow.request.awaited.ns = nt_request_awaited_until(&slow.request.awaited, event->time);
+	slow.request.awaited.open = 0;
+	slow.request.longest = NULL;
+	take_out(singles, index);
+	keep_if_slow(singles, &slow);
 }
 
 void nt_single_requests_apply(struct nt_single_requests *singles, const struct nt_event *event, const char *method, const char *path)
@@ -339,18 +335,11 @@ static const char *id_text(uint64_t high, uint64_t low, bool is_trace, struct nt
 	return nt_arena_text(snapshot->arena, text, (size_t)length);
 }
 
-/* One without an id of its own has that of its end: a row is never 0. */
-static uint64_t row_id_of(const struct nt_single_request *request, nt_time ended)
-{
-	uint64_t id = request->span ? request->span : nt_hash_mix(ended);
-	return id ? id : 1;
-}
-
 static struct nt_single_request_row row_of(const struct nt_single_request *request, enum nt_request_stage stage, uint64_t time_ns,
 					   struct nt_snapshot *snapshot)
 {
 	return (struct nt_single_request_row){
-		.id = row_id_of(request, 0),
+		.id = request->span,
 		.stage = stage,
 		.time_ns = time_ns,
 		.method = request->method,
@@ -435,10 +424,9 @@ static void add_slowest(const struct nt_single_requests *singles, nt_time now, s
 	for (size_t i = 0; i < count && i < NT_SLOW_REQUESTS; i++) {
 		struct nt_single_request_row *row = &process->single_requests[process->single_request_count++];
 		*row = row_of(&all[i].request, NT_REQUEST_ENDED, all[i].time_ns, snapshot);
-		row->id = row_id_of(&all[i].request, all[i].ended);
 		row->ended_ns = nt_u64_of(now > all[i].ended ? now - all[i].ended : 0);
 		row->status = nt_u64_if(all[i].status != 0, all[i].status);
-		row->awaited_ns = nt_u64_if(all[i].request.began && knows_awaited(&all[i].request), all[i].request.awaited.ns);
+		row->awaited_ns = nt_u64_if(knows_awaited(&all[i].request), all[i].request.awaited.ns);
 	}
 }
 

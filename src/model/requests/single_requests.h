@@ -23,7 +23,7 @@ enum {
 	NT_SLOW_PERIODS = NT_SLOW_REQUEST_MINUTES + 1,
 };
 
-/* As it began. All zero but the span when its beginning was not told. */
+/* As it began. */
 struct nt_single_request {
 	uint64_t span, trace_high, trace_low;
 	nt_time began, doubted;    /* `doubted`: events were lost then; 0 = none since it began */

@@ -113,7 +113,7 @@ static struct nt_cell route(const void *row, const struct nt_column_context *con
 static const struct nt_column columns[] = {
 	{ NUMBER("cpu_pct", "CPU%", NT_UNIT_PCT, 6, "CPU time of the route's requests, on whichever threads they ran, of the CPU time of the process; by samples"), .default_sort = true, .sort_key = NT_SORT_BY_CPU, .read = cpu_pct },
 	{ NUMBER("cpu_each_ns", "CPU ms", NT_UNIT_NS_AS_MS, 8, "CPU time of one request, on average since they are told"), .read = cpu_each_ns },
-	{ NUMBER("time_each_ns", "ms", NT_UNIT_NS_AS_MS, 9, "for how long one took, likewise, as the program says"), .sort_key = NT_SORT_BY_TIME, .read = time_each_ns },
+	{ NUMBER("time_each_ns", "ms", NT_UNIT_NS_AS_MS, 9, "for how long one took, likewise"), .sort_key = NT_SORT_BY_TIME, .read = time_each_ns },
 	{ NUMBER("on_cpu_pct", "ON CPU%", NT_UNIT_PCT, 7, "of the time that requests took, the share in which they used a CPU: the rest they waited. More than 100: on several at once"), .drop = 2, .read = on_cpu_pct },
 	{ NUMBER("gc_pct", "GC%", NT_UNIT_PCT, 5, "likewise, the share in which all threads stood for a collection; of requests that ended since collections are told"), .drop = 3, .read = gc_pct },
 	{ NUMBER("awaited_pct", "CALLS%", NT_UNIT_PCT, 6, "likewise, the share in which requests were under way that they made themselves, with HttpClient"), .drop = 5, .read = awaited_pct },

@@ -89,7 +89,7 @@ static struct nt_cell route(const void *row, const struct nt_column_context *con
 	.key = (key_), .title = (title_), .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = (width_), .ascending = true, .screen = true, .help = (help_)
 
 static const struct nt_column columns[] = {
-	{ NUMBER("time_ns", "ms", NT_UNIT_NS_AS_MS, 9, "for how long the request has been under way, or how long it took, as the program says"), .sort_key = NT_SORT_BY_TIME, .read = time_ns },
+	{ NUMBER("time_ns", "ms", NT_UNIT_NS_AS_MS, 9, "for how long the request has been under way, or how long it took"), .sort_key = NT_SORT_BY_TIME, .read = time_ns },
 	{ NAME("stage", "STAGE", 11, "in flight; no end seen: events were lost since it began, so it may have ended; ended: one of the 32 slowest of the last 5 minutes"), .read = stage },
 	{ NUMBER("ended_ago_ns", "AGO", NT_UNIT_AGE, 6, "so long ago it ended; blank: it has not"), .drop = 3, .read = ended_ns },
 	{ NUMBER("status", "STATUS", NT_UNIT_INTEGER, 6, "status of the response; blank: there is none yet"), .read = status },

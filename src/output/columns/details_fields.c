@@ -287,8 +287,6 @@ const struct nt_details_field nt_details_fields[] = {
 	STR(REQUEST, request, method),
 	STR(REQUEST, request, path),
 	U32(REQUEST, request, status),
-	U64(REQUEST, request, duration_ns),
-	U32(REQUEST, request, duration_known),
 	HEX(REQUEST, request, activity.high),
 	HEX(REQUEST, request, activity.low),
 	U32(REQUEST_MADE, request_made, op),

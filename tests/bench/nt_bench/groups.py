@@ -76,7 +76,7 @@ GROUPS = {
     "calls": Group(
         "bench-calls", "Calls of the system, each counted", ("dotnet", "strace", "redis-benchmark"), {"calls": calling.calls}, _servers_method),
     "requests": Group(
-        "bench-requests", "Requests, each told", ("dotnet", "wrk"), {"requests": requesting.requests}, _servers_method),
+        "bench-requests", "Requests, each told", ("dotnet", "wrk", "taskset"), {"requests": requesting.requests}, requesting.method),
     "servers": Group(
         "bench-servers", "Programs that are not ours", ("dotnet", "perf"),
         {name: functools.partial(watched.measure, server=server)

@@ -1,47 +1,60 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a request costs a web application that is asked for them: for what is told all the time (the tile), for each one (screen R), and under dotnet-trace and a program on Microsoft's client library with the same provider."""
-import math
+import contextlib
+import os
+import time
 
 from nt_live.environment import REPO, run_script
 
+from .meter import cpu_ns
 from .report import Row
-from .servers import MVC, TOOL
-from .speed import probing
-from .watched import Turns, information
-from .watchers import DOTNET_TRACE_REQUESTS, LISTENER, NETTOP_EVENTS, NETTOP_REQUEST_CPU, NETTOP_REQUESTS
+from .servers import TOOL, web_application
+from .watchers import DOTNET_TRACE_REQUESTS, LISTENER, NETTOP_EVENTS, NETTOP_REQUEST_CPU, NETTOP_REQUESTS, watching
 
 KNOWN_WITHIN_US = 3
 LIMIT_US = 8 + KNOWN_WITHIN_US  # of a request while each is told (reference: 4.5 to 7)
 CPU_LIMIT_US = 13 + KNOWN_WITHIN_US  # and it is told which of them CPU time is for (reference: 10)
 NS_PER_US = 1000
+CONNECTIONS, TURNS, TURN_S, SETTLE_S, WARM_UPS = 4, 3, 1, 4, 8
+FIRST, SECOND = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
+NOBODY = None
+WATCHERS = (NETTOP_EVENTS, NETTOP_REQUESTS, NETTOP_REQUEST_CPU, DOTNET_TRACE_REQUESTS, LISTENER)
 
 
-def _us(estimate, alone_ns):
-    """A price in % as CPU time of a request."""
-    return [pct / 100 * alone_ns / NS_PER_US for pct in (estimate.value, estimate.low, estimate.high)]
+def _us_a_request(running):
+    before = cpu_ns(running.pid)
+    done = running.work(TURN_S)
+    return (cpu_ns(running.pid) - before) / done.count / NS_PER_US
+
+
+def method(plan):
+    return (f"The program is not ours: what `dotnet new web` makes, a route that answers \"Hello World!\", started with nothing set, under `wrk -c {CONNECTIONS}`. It has one CPU, all others have the other. The watchers "
+            f"take turns of {TURNS} times {TURN_S} s, {SETTLE_S} s after they came; {plan.price_runs} rounds, each begun by another one. A price is the least CPU time of the program for a request, less the least "
+            "with nobody watching: others use the machine's cores, and there is half as much again in some seconds. Call stacks cost dotnet-trace and the client library, which ask for them by themselves.\n")
 
 
 def requests(bench, notes):
-    bench.env.need_commands(*MVC.commands)
+    bench.env.need_commands("wrk", "taskset")
     bench.dotnet_trace = run_script(TOOL, "dotnet-trace")
     bench.listener = run_script(REPO / "tests/bench/servers/build.sh", "listener")
-    watchers = (NETTOP_EVENTS, NETTOP_REQUESTS, NETTOP_REQUEST_CPU, DOTNET_TRACE_REQUESTS, LISTENER)
-    with MVC.start(bench.env) as running, probing(bench) as speed:
-        turns = Turns(bench, MVC, running, speed)
-        turns.warm_up(bench.plan.server_warm_up_s)
-        for _ in range(bench.plan.server_rounds):
-            turns.add_round(watchers)
-    alone_ns = turns.of_nobody("ns")
-    # That each is told, beside all else that the same nettop asks for.
-    value, low, high = _us(turns.excess(NETTOP_REQUESTS, 1, NETTOP_EVENTS), alone_ns)
-    cpu, cpu_low, cpu_high = _us(turns.excess(NETTOP_REQUEST_CPU, 1, NETTOP_EVENTS), alone_ns)
-    peers = [(peer, _us(turns.price(peer), alone_ns)[0]) for peer in (DOTNET_TRACE_REQUESTS, LISTENER)]
-    interval, cpu_interval = ((low, high), (cpu_low, cpu_high)) if math.isfinite(low + high + cpu_low + cpu_high) else (None, None)  # of a trial with few rounds
-    notes.append(f"{MVC.name}: {turns.rounds} rounds; watched by nobody {alone_ns / NS_PER_US:.4g} us of CPU per {MVC.operation}. What the tile costs is in `{NETTOP_EVENTS.title}`, whose "
-                 "session of Meters it is; dotnet-trace and the client library ask for call stacks, as they do by themselves.")
-    return [Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told, screen R (`{NETTOP_REQUESTS.title}` less `{NETTOP_EVENTS.title}`)", value, "us", "", None, LIMIT_US,
-                interval=interval, excess=(low - LIMIT_US, high - LIMIT_US)),
-            Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told, and what CPU time is for (`{NETTOP_REQUEST_CPU.title}`, likewise)", cpu, "us", "", None, CPU_LIMIT_US,
-                interval=cpu_interval, excess=(cpu_low - CPU_LIMIT_US, cpu_high - CPU_LIMIT_US)),
-            *(Row(f"{MVC.name}: CPU of a {MVC.operation} that each is told", value, "us", f"`{peer.title}`", theirs, 1,
-                  interval=interval, excess=(low - theirs, high - theirs)) for peer, theirs in peers)] + [information(MVC, turns, watcher) for watcher in watchers]
+    turns = (NOBODY, *WATCHERS)
+    least = dict.fromkeys(turns, float("inf"))
+    with web_application(bench.env, "web", CONNECTIONS, ("taskset", "-c", str(FIRST)), ("taskset", "-c", str(SECOND))) as running:
+        for _ in range(WARM_UPS):
+            _us_a_request(running)
+        for number in range(bench.plan.price_runs):
+            seen = {}
+            for watcher in turns[number % len(turns):] + turns[:number % len(turns)]:
+                with watching(bench, running.pid, watcher, under=("taskset", "-c", str(SECOND))) if watcher else contextlib.nullcontext():
+                    time.sleep(SETTLE_S if watcher else 0)
+                    seen[watcher] = min(_us_a_request(running) for _ in range(TURNS))
+                least[watcher] = min(least[watcher], seen[watcher])
+            bench.say(f"round {number + 1}/{bench.plan.price_runs}  " + ", ".join(f"{watcher.title if watcher else 'nobody'} {us:.1f} us" for watcher, us in seen.items()))
+    price = {watcher: least[watcher] - least[NOBODY] for watcher in WATCHERS}
+    told = price[NETTOP_REQUESTS] - price[NETTOP_EVENTS]
+    notes.append(f"Watched by nobody a request takes {least[NOBODY]:.1f} us of CPU time.")
+    return [Row(f"a request that each is told, screen R (`{NETTOP_REQUESTS.title}`)", price[NETTOP_REQUESTS], "us", limit=LIMIT_US),
+            Row(f"and which of them CPU time is for (`{NETTOP_REQUEST_CPU.title}`)", price[NETTOP_REQUEST_CPU], "us", limit=CPU_LIMIT_US),
+            *(Row("a request that each is told", price[NETTOP_REQUESTS], "us", f"`{peer.title}`", price[peer], 1) for peer in (DOTNET_TRACE_REQUESTS, LISTENER)),
+            Row(f"a request while the tile is told (`{NETTOP_EVENTS.title}`)", price[NETTOP_EVENTS], "us"),
+            Row("that each is told, beside that", told, "us")]

@@ -99,28 +99,37 @@ def garnet(env):
         yield Running(process, 100_000, load)
 
 
-def mvc_command(port):
+def _web_command(name, port):
     """The web application on this port. It finds its files in the working directory."""
-    dll = pathlib.Path(run_script(BUILD, "mvc"))
+    dll = pathlib.Path(run_script(BUILD, name))
     return dll.parent, ["dotnet", dll, "--urls", f"http://127.0.0.1:{port}", "--Logging:LogLevel:Default=Warning", "--Logging:LogLevel:Microsoft.AspNetCore=Warning"]
 
 
+def mvc_command(port):
+    return _web_command("mvc", port)
+
+
 @contextlib.contextmanager
-def mvc(env):
+def web_application(env, name, connections, under=(), load_under=()):
+    """That of a template, under load by so many connections; `under`: words before its own command, and before that of what loads it."""
     port = free_port()
-    folder, words = mvc_command(port)
+    folder, words = _web_command(name, port)
 
     def load(_, seconds):
-        answer = _said("wrk", "-t", 1, "-c", 8, "-d", f"{max(round(seconds), 1)}s", f"http://127.0.0.1:{port}/")
+        answer = _said(*load_under, "wrk", "-t", 1, "-c", connections, "-d", f"{max(round(seconds), 1)}s", f"http://127.0.0.1:{port}/")
         if "Non-2xx" in answer or "Socket errors" in answer:
             raise Failure(f"wrk: {answer.strip()[-500:]}")
         requests, length = re.search(r"(\d+) requests in ([\d.]+)s", answer).groups()
         if not int(requests):
             raise Failure(f"wrk: no answer in {length} s")
         return Done(int(requests), float(length))
-    with _started(env, "mvc", *words, cwd=folder) as process:
-        wait_until(lambda: _answers(port), START_S, "the mvc program answers")
+    with _started(env, name, *under, *words, cwd=folder) as process:
+        wait_until(lambda: _answers(port), START_S, f"the {name} program answers")
         yield Running(process, 1, load)
+
+
+def mvc(env):
+    return web_application(env, "mvc", 8)
 
 
 def _compiler():

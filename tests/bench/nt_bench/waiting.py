@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What it costs a server that switches its threads all the time to be asked how long they wait: each switch told, by nettop, by perf and by bpftrace."""
-import dataclasses
 import os
 import pathlib
 import time
@@ -53,10 +52,6 @@ def waits(bench, notes):
         information(GARNET, turns, watcher) for watcher in (NETTOP_WAITS, PERF_SCHED, BPFTRACE, NETTOP_JSON)]
 
 
-def _beside(watcher):
-    return dataclasses.replace(watcher, argv=lambda bench, pid, file: ["taskset", "-c", str(SECOND), *watcher.argv(bench, pid, file)])
-
-
 def _ns_a_switch(work):
     """The least of some, in ns of the target's CPU time."""
     seen = []
@@ -77,7 +72,7 @@ def switch(bench, notes):
         for number in range(rounds):
             for tool in tools[number % len(tools):] + tools[:number % len(tools)]:
                 seen[None].append(_ns_a_switch(work))
-                with watching(bench, work.pid, _beside(tool)):
+                with watching(bench, work.pid, tool, under=("taskset", "-c", str(SECOND))):
                     time.sleep(SETTLE_S)
                     seen[tool].append(_ns_a_switch(work))
                 bench.say(f"round {number + 1}/{rounds}  {tool.title:28} {seen[tool][-1]:.0f} ns, {seen[None][-1]:.0f} ns without it")

@@ -152,11 +152,11 @@ def _check(watcher, file, text):
 
 
 @contextlib.contextmanager
-def _one(bench, pid, watcher, number):
+def _one(bench, pid, watcher, number, under):
     """The Program watches the process while the block runs, or Failure."""
     file = bench.env.scratch / f"watcher-{number}.out"
     sessions = sessions_of(pid) if watcher.sessions else 0
-    with open(file, "wb") as out, Program(watcher.argv(bench, pid, file), bench.home, terminal=watcher.terminal,
+    with open(file, "wb") as out, Program([*under, *watcher.argv(bench, pid, file)], bench.home, terminal=watcher.terminal,
                                           stdout=out if "--json" in watcher.argv(bench, pid, file) else subprocess.DEVNULL) as program:
         program.run(ATTACH_S, lambda _: (not watcher.sessions or sessions_of(pid) > sessions) and _is_ready(watcher, file))
         if not _is_ready(watcher, file):
@@ -171,7 +171,7 @@ def _one(bench, pid, watcher, number):
 
 
 @contextlib.contextmanager
-def watching(bench, pid, watcher):
-    """All copies of it watch the process while the block runs; the block gives them the time that they need for attaching. The block gets their Programs."""
+def watching(bench, pid, watcher, under=()):
+    """All copies of it watch the process while the block runs, each started with the words `under` before its own; the block gives them the time that they need for attaching. The block gets their Programs."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(_one(bench, pid, watcher, number)) for number in range(watcher.copies)]
+        yield [stack.enter_context(_one(bench, pid, watcher, number, under)) for number in range(watcher.copies)]

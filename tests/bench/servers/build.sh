@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build a program of the bench that is not ours: `mvc`, the web application that `dotnet new mvc` makes, or `powershell`, the engine of PowerShell in a program that gives it scripts
+# Build a program of the bench that is not ours: `mvc` and `web`, the web applications that `dotnet new` makes of these templates, or `powershell`, the engine of PowerShell in a program that gives it scripts
 # (powershell/), which nettop watches; `listener`, Microsoft's client library in a program that asks a process for its requests (listener/), which watches beside it.
 #
 # usage: build.sh NAME [OUT]    OUT: default build/NAME below the repository
@@ -18,7 +18,7 @@ dll=$out/published/$name.dll
 make_source() {
 	rm -rf "$out/source"
 	case $name in
-	mvc) dotnet new mvc -o "$out/source" -n mvc --no-https --no-restore ;;
+	mvc | web) dotnet new "$name" -o "$out/source" -n "$name" --no-https --no-restore ;;
 	*) cp -r "$here/$name" "$out/source" ;;
 	esac
 }

@@ -70,14 +70,10 @@ static void begun(struct world *w, double at, uint32_t tid, uint64_t activity, c
 	};
 }
 
-static void done(struct world *w, double at, uint32_t tid, uint64_t activity, double took_ms)
+static void done(struct world *w, double at, uint32_t tid, uint64_t activity)
 {
 	event(&w->eventpipe, NT_EV_REQUEST, at, tid)->u.request =
-		(struct nt_ev_request){ .op = NT_REQUEST_DONE,
-					.span = activity,
-					.duration_known = 1,
-					.duration_ns = (uint64_t)(took_ms * (double)NT_NS_PER_MS),
-					.activity = { activity, 1 } };
+		(struct nt_ev_request){ .op = NT_REQUEST_DONE, .span = activity, .activity = { activity, 1 } };
 }
 
 /* 0: it puts down what it has. */
@@ -142,7 +138,7 @@ static void across_threads(void **state_)
 	turn(&w, 200, 1, 0xb);
 	begun(&w, 200, 1, 0xb, "/hello");
 	turn(&w, 200, 2, 0xa);
-	done(&w, 250, 2, 0xa, 150);
+	done(&w, 250, 2, 0xa);
 	turn(&w, 250, 2, 0);
 	const struct nt_process_snapshot *process = close_interval(&w, 1000);
 	const struct nt_request_figures *figures = &process->interval.requests;
@@ -219,7 +215,7 @@ static void unknown(void **state_)
 	told(&w, 0);
 	begun(&w, 100, 1, 0xa, "/a");
 	turn(&w, 100, 1, 0xa);
-	done(&w, 200, 1, 0xa, 100);
+	done(&w, 200, 1, 0xa);
 	const struct nt_process_snapshot *process = close_interval(&w, 1000);
 	const struct nt_request_time_row *row = row_of(process, NULL);
 	assert_false(row->cpu_ns.known || row->cpu_all_ns.known || row->cpu_pct.known);
@@ -256,7 +252,7 @@ static void of_another_tool(void **state_)
 		(struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS };
 	covered(&w, 0, NT_WANT_SINGLE_REQUESTS, true);
 	begun(&w, 100, 1, 0xa, "/a");
-	done(&w, 200, 1, 0xa, 100);
+	done(&w, 200, 1, 0xa);
 	const struct nt_process_snapshot *process = close_interval(&w, 1000);
 	assert_int_equal(process->interval.requests.single_ended_count.v, 1);
 	assert_int_equal(process->request_time_count, 0);
