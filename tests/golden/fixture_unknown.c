@@ -127,6 +127,14 @@ struct nt_snapshot *fixture_idle(void)
 	process->interval.pool.why = (struct nt_why){ 0 };
 	process->interval.exceptions = (struct nt_exception_figures){ .count = NT_KNOWN(0) };
 	process->interval.locks = (struct nt_lock_figures){ .count = NT_KNOWN(0) };
+	process->interval.requests = (struct nt_request_figures){ .serves = true,
+								  .count = NT_KNOWN(49),
+								  .per_s = NT_KNOWN(49),
+								  .error_count = NT_KNOWN(0),
+								  .error_per_s = NT_KNOWN(0),
+								  .p99_ns = NT_KNOWN(816 * MS),
+								  .worst = "GET /reserve 200",
+								  .in_flight_count = NT_KNOWN(40) };
 	cover_all(&process->interval);
 	process->total = process->interval;
 	static const char *const checked[] = { "pool", "locks", "GC", "JIT", "exceptions", "allocation", "threads" };

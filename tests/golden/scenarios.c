@@ -301,6 +301,7 @@ const struct scenario scenarios[] = {
 	{ "wall-written", 80, 24, WALL, "w@R@R", TEXT },
 	{ "idle-methods", 80, 24, IDLE, "", TEXT },
 	{ "calm-methods", 120, 40, IDLE, "", TEXT },
+	{ "calm-methods", 80, 24, IDLE, "", TEXT },
 	{ "calm-methods", 60, 20, IDLE, "", TEXT },
 	{ "idle-gc", 80, 24, IDLE, "2", TEXT },
 	{ "idle-jit", 80, 24, IDLE, "3", TEXT },

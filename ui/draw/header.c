@@ -225,6 +225,17 @@ static void add_list(struct nt_line *line, const char *label, const char *const 
 	nt_line_add(line, "%s", count ? "." : "");
 }
 
+/* Where requests have no tile they speak here: that none of it crosses a threshold does not say that they are fast. */
+static void add_requests(const struct nt_ui *ui, struct nt_line *line)
+{
+	struct nt_tile tile;
+	if (ui->layout.tiles != NT_TILES_PAIRS || ui->layout.tile_count > NT_SUBJECT_REQUESTS || !ui->process.interval.requests.serves)
+		return;
+	make_tile(ui, NT_SUBJECT_REQUESTS, &tile);
+	if (!*tile.reason && *tile.headline)
+		nt_line_add(line, " %s %s %s.", tile.label, tile.headline, tile.facts);
+}
+
 /* What was looked at is said, too: silence about the rest would say that all is well. */
 static void draw_quiet(const struct nt_ui *ui, struct nt_grid *grid)
 {
@@ -235,6 +246,7 @@ static void draw_quiet(const struct nt_ui *ui, struct nt_grid *grid)
 	if (!since || since >= ui->shown->t1 || !(process->checked_count + process->unchecked_count)) /* nobody has looked */
 		return;
 	nt_format_duration(ui->shown->t1 - since, duration, sizeof(duration));
+	add_requests(ui, &line);
 	nt_line_add(&line, " No threshold crossed for %s.", duration);
 	add_list(&line, " Not known: ", process->unchecked, process->unchecked_count);
 	add_list(&checked, " Checked: ", process->checked, process->checked_count);

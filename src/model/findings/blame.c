@@ -230,6 +230,7 @@ static void blame_site(const struct nt_process_snapshot *process, struct nt_blam
 		if (!lead) {
 			blame->site = row->wait_at;
 			blame->means = row->wait_means;
+			blame->wait = row->wait;
 		}
 		lead += row->wait_at == blame->site ? 1 : -1u;
 	}

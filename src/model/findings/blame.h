@@ -92,6 +92,7 @@ struct nt_blame_pool {
 	const char *site;                    /* where most of those that rest wait; NULL = not known, or not one place */
 	const char *means;                   /* how they wait there; NULL = not known */
 	uint32_t site_count;                 /* so many of them */
+	enum nt_wait_kind wait;              /* and for what the one waits that names it */
 };
 
 struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process);

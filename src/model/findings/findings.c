@@ -328,6 +328,22 @@ static void publish(const struct nt_finding_state *state, struct nt_snapshot *sn
 	out->brief_text = nt_arena_text(snapshot->arena, state->texts[2], strlen(state->texts[2]));
 }
 
+/* Workers that all wait for one lock are no more than the queue before it: who holds that comes first. */
+static void put_cause_first(struct nt_process_snapshot *process)
+{
+	for (size_t i = 1; i < process->finding_count; i++) {
+		struct nt_finding *pool = &process->findings[i - 1], *convoy = &process->findings[i];
+		if (pool->kind != NT_FINDING_POOL_STARVATION || convoy->kind != NT_FINDING_LOCK_CONVOY || convoy->lapsed_ns)
+			continue;
+		struct nt_blame_pool blame = nt_blame_pool(process);
+		if (!blame.site || !nt_wait_is_for_lock(blame.wait))
+			continue;
+		const struct nt_finding first = *convoy;
+		*convoy = *pool;
+		*pool = first;
+	}
+}
+
 void nt_findings_close(struct nt_findings *findings, const struct nt_span *span, struct nt_snapshot *snapshot,
 		       struct nt_process_snapshot *process)
 {
@@ -350,4 +366,5 @@ void nt_findings_close(struct nt_findings *findings, const struct nt_span *span,
 		nt_findings_mark(state, process);
 		process->quiet_since = NT_TIME_UNKNOWN;
 	}
+	put_cause_first(process);
 }

@@ -252,6 +252,7 @@ static void have_collections(struct nt_process_snapshot *process)
 
 static void have_a_wait_for_a_cpu(struct nt_process_snapshot *process)
 {
+	process->target.cpu_count = nt_u64_of(2);
 	process->interval.cpu.time_ns = nt_u64_of(100 * NT_NS_PER_MS);
 	process->interval.cpu.waited_ns = nt_u64_of(400 * NT_NS_PER_MS);
 }

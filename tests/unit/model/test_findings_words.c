@@ -152,29 +152,57 @@ static void connections_that_stay_open_are_told(void **state)
 }
 
 /* Who waits where is worth more than that workers were added. */
-static void a_starved_pool_says_where(void **state)
+/* Four workers that all wait at one place, for a task or for a lock. */
+static struct nt_process_snapshot *second_of_workers(enum nt_wait_kind wait, const char *means)
 {
 	enum { WORKERS = 4 };
+	struct nt_process_snapshot *process = next_second();
+	process->threads = nt_alloc(WORKERS * sizeof(*process->threads));
+	process->thread_count = WORKERS;
+	for (uint32_t i = 0; i < WORKERS; i++)
+		process->threads[i] = (struct nt_thread_row){ .id = i + 1,
+							      .tid = i + 1,
+							      .name = ".NET TP Worker",
+							      .role = NT_ROLE_POOL,
+							      .cpu_pct = nt_f64_of(0),
+							      .state = 'S',
+							      .wait = wait,
+							      .wait_means = means,
+							      .wait_at = "Shop.Checkout.Pay(Order)" };
+	process->interval.pool.worker_count = nt_u64_of(WORKERS);
+	process->interval.pool.starved_count = nt_u64_of(1);
+	return process;
+}
+
+static void a_starved_pool_says_where(void **state)
+{
 	(void)state;
 	for (int second = 0; second < 5; second++) {
-		struct nt_process_snapshot *process = next_second();
-		process->threads = nt_alloc(WORKERS * sizeof(*process->threads));
-		process->thread_count = WORKERS;
-		for (uint32_t i = 0; i < WORKERS; i++)
-			process->threads[i] = (struct nt_thread_row){ .id = i + 1,
-								      .tid = i + 1,
-								      .name = ".NET TP Worker",
-								      .role = NT_ROLE_POOL,
-								      .cpu_pct = nt_f64_of(0),
-								      .state = 'S',
-								      .wait_means = "Task.Wait",
-								      .wait_at = "Shop.Checkout.Pay(Order)" };
-		process->interval.pool.worker_count = nt_u64_of(WORKERS);
-		process->interval.pool.starved_count = nt_u64_of(1);
+		second_of_workers(NT_WAIT_TASK, "Task.Wait");
 		close_second();
 	}
 	assert_string_equal(the_finding(NT_FINDING_POOL_STARVATION)->short_text,
 			    "Pool starvation: 4 of 4 workers in Task.Wait at Checkout.Pay");
+}
+
+/* Workers that wait for a lock are the queue before it: who holds it comes first. Where they wait for something else they are what is wrong. */
+static void a_lock_that_starves_the_pool_comes_first(void **state)
+{
+	for (int for_lock = 0; for_lock < 2; for_lock++) {
+		const struct nt_process_snapshot *seen = NULL;
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			struct nt_process_snapshot *process =
+				second_of_workers(for_lock ? NT_WAIT_MONITOR : NT_WAIT_TASK, for_lock ? "Monitor.Enter" : "Task.Wait");
+			process->interval.locks.spent_ns = nt_u64_of(3 * NT_NS_PER_S);
+			process->interval.locks.same_lock_count = nt_u64_of(5);
+			close_second();
+			seen = process;
+		}
+		assert_int_equal(seen->finding_count, 2);
+		assert_int_equal(seen->findings[!for_lock].kind, NT_FINDING_LOCK_CONVOY);
+		assert_int_equal(seen->findings[for_lock].kind, NT_FINDING_POOL_STARVATION);
+	}
 }
 
 static void memory_second(bool server_gc)
@@ -360,6 +388,7 @@ int main(void)
 		WITH_FINDINGS(who_has_the_cpus_is_told),
 		WITH_FINDINGS(requests_that_fail_are_named),
 		WITH_FINDINGS(a_starved_pool_says_where),
+		WITH_FINDINGS(a_lock_that_starves_the_pool_comes_first),
 		WITH_FINDINGS(a_connection_per_request_is_told),
 		WITH_FINDINGS(connections_that_stay_open_are_told),
 		WITH_FINDINGS(the_mode_of_the_collector_is_told),
