@@ -119,7 +119,7 @@ static const struct option_entry {
 	{ OPT_REQUESTS, "requests", NULL, SHOW | REPORT,
 	  "also each request that is served, from the start: costs the program 5 us or more (--max-target-cost)" },
 	{ OPT_REQUEST_CPU, "request-cpu", NULL, SHOW | REPORT,
-	  "likewise, and which of them CPU time is for: costs the program 10 us or more a request" },
+	  "likewise, and which of them CPU time is for: costs the program 7 us or more a request" },
 	{ OPT_NO_PAYLOAD, "no-payload", NULL, SHOW | REPORT, "never ask for texts that the program works on: paths of its requests" },
 	{ OPT_WAITS, "waits", NULL, SHOW | REPORT,
 	  "also waits from the start: exactly, by each switch of a thread, where that is permitted" },

@@ -39,11 +39,16 @@ static void put_wait(nt_text text, const struct nt_thread_row *row)
 		nt_words_put(text, " at %s", nt_words_method(row->wait_at, name));
 }
 
+static bool waits_for_no_lock(const struct nt_thread_row *row)
+{
+	return row->waits && row->wait != NT_WAIT_UNKNOWN && !nt_wait_is_for_lock(row->wait);
+}
+
 /* What a thread does that others wait for: that is the cause. `locks`: also when it waits for one. */
 static void put_deed(nt_text text, const struct nt_thread_row *row, bool locks)
 {
 	char name[NAME];
-	if (row->waits && row->wait != NT_WAIT_UNKNOWN && (locks || !nt_wait_is_for_lock(row->wait))) {
+	if (waits_for_no_lock(row) || (locks && row->waits && row->wait != NT_WAIT_UNKNOWN)) {
 		nt_words_put(text, ", which waits for ");
 		put_wait(text, row);
 	} else if (!row->waits && row->hot_count && row->samples) {
@@ -167,9 +172,13 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
 		put_deed(texts[LONG], owner, false); /* of a lock that is handed on it may be one who waits again by now */
 	}
-	nt_words_put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
+	/* What holds it up first: the end is what is cut. */
+	nt_words_put(texts[SHORT], "Lock convoy: %.0f threads for one lock", count);
 	if (owner)
 		nt_words_put(texts[SHORT], " of t%" PRIu32, owner->tid);
+	if (owner && waits_for_no_lock(owner))
+		nt_words_put(texts[SHORT], " (waits: %s)", nt_wait_kind_name(owner->wait));
+	nt_words_put(texts[SHORT], ", %.0fms/s", ms);
 	nt_words_put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
 }
 

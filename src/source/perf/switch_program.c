@@ -25,6 +25,10 @@
  *		return 0;
  *	}
  *	thread->ip, sp, bp = registers->ip, sp, bp, thread->until = 0;
+ *	if (bpf_get_ns_current_pid_tgid(device, inode, &info, sizeof(info)) != 0 || info.tgid != pid || info.pid != thread->tid) {
+ *		bpf_map_delete_elem(&threads, &prev);              the end of whoever had that address was not seen
+ *		return 0;
+ *	}
  *	length = walk(room->stack);                                stack_program.h; elsewhere than on x86-64 bpf_get_stack()
  *	if (bpf_ringbuf_output(&ring, room, HEAD + (length < 0 ? 0 : length), BPF_RB_NO_WAKEUP) == 0)
  *		thread->until = now + STACK_EVERY_NS, bpf_map_update_elem(&walked, thread->tid % WALKED, room, BPF_ANY);
@@ -113,6 +117,7 @@ enum label {
 	NOTED,
 	BLOCKED,
 	ELSEWHERE,
+	FOREIGN,
 	STACK_KNOWN,
 	LEFT,
 	WAKER_KNOWN,
@@ -361,8 +366,26 @@ static void copy_to_room(struct nt_bpf_builder *b, enum nt_switch_what what)
 	nt_bpf_store(b, BPF_DW, ROOM, RECORD_AT + (int)offsetof(struct nt_switch_record, time), R1);
 }
 
+/* KEY: the address of a thread. */
+static void forget_thread(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
+{
+	nt_bpf_number(b, R1, (uint64_t)maps->threads, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, KEY);
+	nt_bpf_helper(b, BPF_FUNC_map_delete_elem);
+}
+
+/* Is it still the one that was noted by its address? Each time that it is walked: what comes between is at the same place of the same stack. */
+static void check_thread(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
+{
+	nt_perf_filter_write(b, process, INFO, FOREIGN);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	nt_bpf_load(b, BPF_W, R2, FRAME, TID);
+	nt_bpf_by_register(b, BPF_XOR, R1, R2);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, FOREIGN);
+}
+
 /* R0: what is kept of the thread. */
-static void tell_off(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
+static void tell_off(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, const struct nt_perf_filter *process)
 {
 	const bool walks = maps->rules >= 0;
 	nt_bpf_store(b, BPF_DW, FRAME, THREAD, R0);
@@ -376,12 +399,16 @@ static void tell_off(struct nt_bpf_builder *b, const struct nt_switch_programs *
 	nt_bpf_by_register(b, BPF_MOV, ROOM, R0);
 	if (walks)
 		tell_off_again(b, maps);
+	check_thread(b, process);
 	copy_to_room(b, NT_SWITCH_OFF);
 	tell_with_stack(b, maps, walks ? SLOTS_AT : -1, LEFT);
 	nt_bpf_leave(b, 0);
 	nt_bpf_label(b, LEFT);
 	if (walks)
 		keep_walked(b, maps);
+	nt_bpf_leave(b, 0);
+	nt_bpf_label(b, FOREIGN);
+	forget_thread(b, maps);
 	nt_bpf_leave(b, 0);
 }
 
@@ -399,13 +426,11 @@ static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs 
 	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 24);
 	nt_bpf_by_number(b, BPF_AND, R1, TASK_DEAD);
 	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, ALIVE);
-	nt_bpf_number(b, R1, (uint64_t)maps->threads, BPF_PSEUDO_MAP_FD);
-	nt_bpf_place(b, R2, FRAME, KEY);
-	nt_bpf_helper(b, BPF_FUNC_map_delete_elem);
+	forget_thread(b, maps);
 	nt_bpf_leave(b, 0);
 	nt_bpf_label(b, ALIVE);
 	note_thread(b, maps, process);
-	tell_off(b, maps);
+	tell_off(b, maps, process);
 }
 
 /* Whoever runs, unless that was interrupted. */

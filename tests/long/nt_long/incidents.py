@@ -75,7 +75,7 @@ INCIDENTS = [
         note="There is no finding: the collections are in the background and their pauses short. The first screen names the method by the CPU time it takes."),
     Incident(
         "static_leak", "What customers have looked at is kept in a static list, and nobody takes it out any more.",
-        r"Heap growth", "5", r"Shop\.SeenOffer", "Bound what is kept: by number, by age, or with a cache that does it.", wrong="static-leak", world=("rate page 20",), within_s=GROWTH_S),
+        r"Heap growth", "5", r"Shop\.SeenOffer", "Bound what is kept: by number, by age, or with a cache that does it.", wrong="static-leak", world=("rate page 100",), within_s=GROWTH_S),
     Incident(
         "catastrophic_regex", "`^(\\w+\\s?)+$` on what a customer typed: sixty letters and an exclamation mark can be cut into words in 2^59 ways, and all are tried.",
         r"(?m)Spinning thread: .*Regex|^. +[1-9]\d\.\d .*RegexInterpreter", "y", r"Search\.(?:IsValid|Find)\b", "A pattern without nested quantifiers, `RegexOptions.NonBacktracking`, or at least a timeout.",
