@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Input: the payload of an event of a single request. */
+/* Input: the payload of an event of a single request, one that is served or one that is made. */
 #include "fuzz.h"
 
 #include "base/interner.h"
@@ -7,11 +7,14 @@
 #include "decode/eventpipe/request_events.h"
 
 /* All texts of a batch lie in it, and a path is as long as is said. */
-static void check(const struct nt_batch *batch, const struct nt_ev_request *request)
+static void check(const struct nt_batch *batch)
 {
-	FUZZ_CHECK(request->op == NT_REQUEST_BEGUN || request->op == NT_REQUEST_DONE);
-	FUZZ_CHECK(!request->status || (request->status >= 100 && request->status <= 999));
-	FUZZ_CHECK(request->duration_known || !request->duration_ns);
+	const struct nt_event *event = &batch->events[0];
+	bool made = event->kind == NT_EV_REQUEST_MADE;
+	uint32_t op = made ? event->u.request_made.op : event->u.request.op, status = made ? 0 : event->u.request.status;
+	FUZZ_CHECK(made || event->kind == NT_EV_REQUEST);
+	FUZZ_CHECK(op == NT_REQUEST_BEGUN || op == NT_REQUEST_DONE);
+	FUZZ_CHECK(!status || (status >= 100 && status <= 999));
 	for (size_t i = 0; i < batch->str_count; i++) {
 		FUZZ_CHECK(batch->strs[i].length <= NT_REQUEST_PATH_BYTES);
 		FUZZ_CHECK(batch->strs[i].offset + batch->strs[i].length <= batch->byte_count);
@@ -29,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool built = nt_request_event_build(&event, &at) == NT_OK;
 	FUZZ_CHECK(nt_request_event_is(&meta) && batch->event_count == built);
 	if (built)
-		check(batch, &batch->events[0].u.request);
+		check(batch);
 	nt_batch_free(batch);
 	nt_interner_free(interner);
 	return 0;
