@@ -14,7 +14,7 @@
 
 enum { NT_SWITCH_FRAMES = 63, NT_SWITCH_RING_BYTES = 16 << 20 };
 
-/* Again: with the stack of this thread's last NT_SWITCH_OFF, a moment ago and with the same instruction, stack and frame pointers. */
+/* Again: with the stack of this thread's last NT_SWITCH_OFF, a moment ago, as registers and return addresses say (stack_again.h). */
 enum nt_switch_what { NT_SWITCH_OFF, NT_SWITCH_ON, NT_SWITCH_WAKE, NT_SWITCH_OFF_AGAIN };
 
 /* Who woke a thread: 0 = not known, or it is no thread of the process. */

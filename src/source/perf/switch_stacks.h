@@ -3,6 +3,7 @@
 #ifndef NT_SOURCE_SWITCH_STACKS_H
 #define NT_SOURCE_SWITCH_STACKS_H
 
+#include "nettop/clock.h"
 #include "nettop/event.h"
 
 struct nt_switch_stacks;
@@ -10,13 +11,13 @@ struct nt_switch_stacks;
 struct nt_switch_stacks *nt_switch_stacks_new(void);
 void nt_switch_stacks_free(struct nt_switch_stacks *stacks); /* NULL is allowed */
 
-/* stack: of this epoch of the batches; 0 = it has none. Two threads of several thousand may have one place: then the earlier is forgotten. */
-void nt_switch_stacks_set(struct nt_switch_stacks *stacks, uint32_t tid, uint32_t epoch, nt_stack stack);
+/* It leaves at `time`. stack: of this epoch of the batches; 0 = it has none. Two threads of several thousand may have one place: then the earlier is forgotten. */
+void nt_switch_stacks_set(struct nt_switch_stacks *stacks, uint32_t tid, nt_time time, uint32_t epoch, nt_stack stack);
 
 /* 0 = not known, or it was numbered in another epoch. */
 nt_stack nt_switch_stacks_of(const struct nt_switch_stacks *stacks, uint32_t tid, uint32_t epoch);
 
-/* Records are missing: the last of any thread may be among them. */
-void nt_switch_stacks_forget(struct nt_switch_stacks *stacks);
+/* Records up to `until` are missing: the last of any thread may be among them. What is told of before that, and only now, is not the last either. */
+void nt_switch_stacks_forget(struct nt_switch_stacks *stacks, nt_time until);
 
 #endif

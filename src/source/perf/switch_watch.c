@@ -171,11 +171,11 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 		return nt_switch_times_read(watch->times, queue, NT_SWITCH_LIST);
 	uint64_t count = __atomic_load_n(watch->lost, __ATOMIC_RELAXED), missing = count - watch->lost_before;
 	watch->lost_before = count;
-	if (missing) {
+	if (missing)
 		nt_switch_price_missed(&watch->price);
-		nt_switch_stacks_forget(watch->stacks);
-	}
 	nt_bpf_ring_read(&watch->ring, missing ? NULL : put, &(struct putting){ watch, queue });
+	if (missing) /* after them: all that was left out is older than this; what waits in the queue is, too */
+		nt_switch_stacks_forget(watch->stacks, nt_clock_now());
 	/* After them: what was mapped before the newest is known then. */
 	if (watch->maps)
 		nt_switch_maps_read(watch->maps, mapped, watch);
@@ -190,7 +190,7 @@ static nt_stack stack_of(struct nt_switch_watch *watch, struct nt_outbox *box, c
 		return nt_switch_stacks_of(watch->stacks, record->tid, batch->epoch);
 	nt_stack stack = count ? nt_interner_stack(box->interner, batch, record->stack, 0, count) : 0;
 	if (watch->stacks)
-		nt_switch_stacks_set(watch->stacks, record->tid, batch->epoch, stack);
+		nt_switch_stacks_set(watch->stacks, record->tid, record->time, batch->epoch, stack);
 	return stack;
 }
 
