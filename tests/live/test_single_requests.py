@@ -38,8 +38,11 @@ class SlowPeer:
     """Answers each request so many seconds later."""
 
     def __init__(self, wait_s):
+        self.seen = seen = []  # the header of each that says of which trace it is
+
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                seen.append(self.headers.get("traceparent"))
                 time.sleep(wait_s)
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
@@ -87,6 +90,23 @@ def what_a_request_waits_for(env):
     check_equal("while it waits", (one["awaits"], one["path"]), (f"127.0.0.1:{stuck.port}", f"/ask/{stuck.port}/1/0"))
     check(one["awaited_pct"] > 50, f"while it waits: {one}")
     return f"{row['awaited_pct']:.1f} % of {own:.1f} %"
+
+
+@test
+def requests_that_it_makes_are_what_they_were(env):
+    """One outside of any that is served has no header for our sake; one that cannot be sent fails as it did."""
+    with WebServer(env) as work, SlowPeer(0) as peer:
+        work.do(f"outside {peer.port}")
+        before = work.do("odd")["said"]
+        check_equal("of which nothing was sent", before.count("\n"), 3)
+        with Nettop(env, work.pid, "--requests", *SOURCES, interval_s=0.5) as nettop:
+            nettop.wait_for(is_told, SECONDS, "single requests are told")
+            work.do(f"outside {peer.port}")
+            check_equal("those that cannot be sent", work.do("odd")["said"], before)
+            work.do(f"call 1 /ask/{peer.port}/1/0")
+            nettop.stop()
+    check_equal("headers outside", peer.seen[:2], [None, None])
+    check(peer.seen[2], "within a request there is one: else nothing is told of it")
 
 
 @test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A route that asks another server, waits for something else, and measures both itself. Every other time an activity of its own lies between.
+using System;
 using System.Diagnostics;
 using System.Net.Http;
 using System.Threading;
@@ -18,6 +19,7 @@ internal static class Asking
 
     public static void Map(WebApplication app, HttpClient client)
     {
+        app.MapGet("/odd", Odd);
         app.MapGet("/ask/{port:int}/{times:int}/{ms:int}", async (int port, int times, int ms) =>
         {
             long begin = Stopwatch.GetTimestamp();
@@ -32,5 +34,25 @@ internal static class Asking
             await Task.Delay(ms);
             Interlocked.Add(ref s_took, Stopwatch.GetElapsedTime(begin).Ticks * 100);
         });
+    }
+
+    /// <summary>What becomes of requests without an address, with half of one, and with one of another kind.</summary>
+    private static async Task<string> Odd()
+    {
+        using HttpMessageInvoker invoker = new(new SocketsHttpHandler());
+        var said = "";
+        foreach (Uri? address in new Uri?[] { null, new("/relative", UriKind.Relative), new("mailto:nobody@example.org") })
+        {
+            using HttpRequestMessage request = new() { RequestUri = address };
+            try
+            {
+                using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None);
+            }
+            catch (Exception problem)
+            {
+                said += $"{problem.GetType().Name}: {problem.Message}\n";
+            }
+        }
+        return said;
     }
 }

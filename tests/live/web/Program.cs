@@ -129,6 +129,12 @@ internal static class Program
                 case "asked":
                     Console.WriteLine(JsonSerializer.Serialize(new { cmd = "asked", waited_ns = Asking.WaitedNs, took_ns = Asking.TookNs }));
                     continue;
+                case "outside": // of any request that is served
+                    await downstream.GetStringAsync($"http://127.0.0.1:{words[1]}/");
+                    break;
+                case "odd":
+                    Console.WriteLine(JsonSerializer.Serialize(new { cmd = "odd", said = await client.GetStringAsync("/odd") }));
+                    continue;
                 case "mixed":
                     await Mixed.Run(client, Number(words[1]));
                     break;
