@@ -39,16 +39,17 @@ static void put_wait(nt_text text, const struct nt_thread_row *row)
 		nt_words_put(text, " at %s", nt_words_method(row->wait_at, name));
 }
 
-static bool waits_for_no_lock(const struct nt_thread_row *row)
+/* For what is known. `locks`: that it is a lock counts, too. */
+static bool waits_for_something(const struct nt_thread_row *row, bool locks)
 {
-	return row->waits && row->wait != NT_WAIT_UNKNOWN && !nt_wait_is_for_lock(row->wait);
+	return row->waits && row->wait != NT_WAIT_UNKNOWN && (locks || !nt_wait_is_for_lock(row->wait));
 }
 
 /* What a thread does that others wait for: that is the cause. `locks`: also when it waits for one. */
 static void put_deed(nt_text text, const struct nt_thread_row *row, bool locks)
 {
 	char name[NAME];
-	if (waits_for_no_lock(row) || (locks && row->waits && row->wait != NT_WAIT_UNKNOWN)) {
+	if (waits_for_something(row, locks)) {
 		nt_words_put(text, ", which waits for ");
 		put_wait(text, row);
 	} else if (!row->waits && row->hot_count && row->samples) {
@@ -176,7 +177,7 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	nt_words_put(texts[SHORT], "Lock convoy: %.0f threads for one lock", count);
 	if (owner)
 		nt_words_put(texts[SHORT], " of t%" PRIu32, owner->tid);
-	if (owner && waits_for_no_lock(owner))
+	if (owner && waits_for_something(owner, false))
 		nt_words_put(texts[SHORT], " (waits: %s)", nt_wait_kind_name(owner->wait));
 	nt_words_put(texts[SHORT], ", %.0fms/s", ms);
 	nt_words_put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);

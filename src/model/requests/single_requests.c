@@ -223,7 +223,6 @@ static void end(struct nt_single_requests *singles, const struct nt_event *event
 	slow.time_ns = event->time > slow.request.began ? event->time - slow.request.began : 0;
 	slow.request.awaited.ns = nt_request_awaited_until(&slow.request.awaited, event->time);
 	slow.request.awaited.open = 0;
-	slow.request.longest = NULL;
 	take_out(singles, index);
 	keep_if_slow(singles, &slow);
 }
@@ -344,9 +343,6 @@ static struct nt_single_request_row row_of(const struct nt_single_request *reque
 		.time_ns = time_ns,
 		.method = request->method,
 		.path = request->path,
-		.awaits = request->longest            ? request->longest->peer
-			  : stage == NT_REQUEST_ENDED ? request->awaited.peer
-						      : NULL,
 		.trace = id_text(request->trace_high, request->trace_low, true, snapshot),
 		.span = id_text(0, request->span, false, snapshot),
 	};
@@ -383,15 +379,17 @@ static void sort_flying(struct nt_single_requests *singles)
 	}
 }
 
-static void find_longest_calls(struct nt_single_requests *singles)
+/* Into the rows of those in flight, which are in their order: for whom each has waited longest of those that have not answered. */
+static void fill_awaits(const struct nt_single_requests *singles, struct nt_single_request_row *rows, size_t row_count)
 {
-	for (size_t i = 0; i < singles->count; i++)
-		singles->flying[i].longest = NULL;
+	const struct nt_request_call *longest[NT_SINGLE_REQUEST_ROWS] = { NULL };
 	for (size_t i = 0; i < singles->calls.count; i++) {
 		const struct nt_request_call *call = &singles->calls.calls[i];
-		struct nt_single_request *maker = flying_of(singles, call->of);
-		if (maker && (!maker->longest || call->began < maker->longest->began))
-			maker->longest = call;
+		uint32_t index = nt_index_get(&singles->by_span, call->of);
+		if (index >= row_count || (longest[index] && longest[index]->began <= call->began))
+			continue;
+		longest[index] = call;
+		rows[index].awaits = call->peer;
 	}
 }
 
@@ -400,7 +398,6 @@ static void add_flying(struct nt_single_requests *singles, bool unseen, nt_time 
 		       struct nt_process_snapshot *process)
 {
 	sort_flying(singles);
-	find_longest_calls(singles);
 	for (size_t i = 0; i < singles->count && i < NT_SINGLE_REQUEST_ROWS; i++) {
 		const struct nt_single_request *request = &singles->flying[i];
 		bool no_end = unseen || request->doubted;
@@ -409,6 +406,7 @@ static void add_flying(struct nt_single_requests *singles, bool unseen, nt_time 
 			      snapshot);
 		row->awaited_ns = nt_u64_if(!no_end && knows_awaited(request), nt_request_awaited_until(&request->awaited, now));
 	}
+	fill_awaits(singles, process->single_requests, process->single_request_count);
 }
 
 static void add_slowest(const struct nt_single_requests *singles, nt_time now, struct nt_snapshot *snapshot,
@@ -427,6 +425,7 @@ static void add_slowest(const struct nt_single_requests *singles, nt_time now, s
 		row->ended_ns = nt_u64_of(now > all[i].ended ? now - all[i].ended : 0);
 		row->status = nt_u64_if(all[i].status != 0, all[i].status);
 		row->awaited_ns = nt_u64_if(knows_awaited(&all[i].request), all[i].request.awaited.ns);
+		row->awaits = all[i].request.awaited.peer;
 	}
 }
 

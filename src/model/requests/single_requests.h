@@ -29,7 +29,6 @@ struct nt_single_request {
 	nt_time began, doubted;    /* `doubted`: events were lost then; 0 = none since it began */
 	const char *method, *path; /* the table's; NULL = not told */
 	struct nt_request_awaited awaited;
-	const struct nt_request_call *longest; /* of those that it waits for, while rows are filled; NULL = none */
 };
 
 struct nt_slow_request {

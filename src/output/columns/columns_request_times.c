@@ -45,27 +45,29 @@ static struct nt_cell time_each_ns(const void *row, const struct nt_column_conte
 	return mean(of(row), nt_u64_of(of(row)->time_all_ns));
 }
 
+/* In %; not known of nothing. */
+static struct nt_cell share(struct nt_u64 part, uint64_t whole)
+{
+	bool known = part.known && whole;
+	return nt_cell_of_f64((struct nt_f64){ .known = known, .v = known ? 100 * (double)part.v / (double)whole : 0 });
+}
+
 static struct nt_cell on_cpu_pct(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	bool known = of(row)->cpu_all_ns.known && of(row)->time_all_ns;
-	return nt_cell_of_f64(
-		(struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->cpu_all_ns.v / (double)of(row)->time_all_ns : 0 });
+	return share(of(row)->cpu_all_ns, of(row)->time_all_ns);
 }
 
 static struct nt_cell gc_pct(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	bool known = of(row)->gc_of_ns != 0;
-	return nt_cell_of_f64((struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->gc_ns / (double)of(row)->gc_of_ns : 0 });
+	return share(nt_u64_of(of(row)->gc_ns), of(row)->gc_of_ns);
 }
 
 static struct nt_cell awaited_pct(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	bool known = of(row)->awaited_of_ns != 0;
-	return nt_cell_of_f64(
-		(struct nt_f64){ .known = known, .v = known ? 100 * (double)of(row)->awaited_ns / (double)of(row)->awaited_of_ns : 0 });
+	return share(nt_u64_of(of(row)->awaited_ns), of(row)->awaited_of_ns);
 }
 
 static struct nt_cell awaited(const void *row, const struct nt_column_context *context)
