@@ -14,6 +14,7 @@
 
 struct nt_loop {
 	int epoll_fd, signal_fd, timer_fd;
+	int terminal_fd; /* -1 = none is watched */
 	nt_time wake_at; /* 0 = the timer is not set */
 };
 
@@ -23,6 +24,12 @@ enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err)
 	if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot wait for descriptor %d", fd);
 	return NT_OK;
+}
+
+enum nt_status nt_loop_watch_terminal(struct nt_loop *loop, int fd, struct nt_error *err)
+{
+	loop->terminal_fd = fd;
+	return nt_loop_watch(loop, fd, err);
 }
 
 void nt_loop_unwatch(struct nt_loop *loop, int fd)
@@ -55,7 +62,7 @@ static enum nt_status start(struct nt_loop *loop, struct nt_error *err)
 enum nt_status nt_loop_new(struct nt_loop **out, struct nt_error *err)
 {
 	struct nt_loop *loop = nt_alloc(sizeof(*loop));
-	*loop = (struct nt_loop){ .epoll_fd = -1, .signal_fd = -1, .timer_fd = -1 };
+	*loop = (struct nt_loop){ .epoll_fd = -1, .signal_fd = -1, .timer_fd = -1, .terminal_fd = -1 };
 	enum nt_status status = start(loop, err);
 	if (status != NT_OK) {
 		nt_loop_free(loop);
@@ -91,7 +98,9 @@ unsigned nt_loop_wait(struct nt_loop *loop)
 			loop->wake_at = 0;
 			wake |= NT_WAKE_TIMER;
 		} else {
-			wake |= events[i].events & (EPOLLHUP | EPOLLERR) ? NT_WAKE_FD | NT_WAKE_HANGUP : NT_WAKE_FD;
+			/* Who else hangs up has no more news, and whoever reads it sees that. */
+			bool hangup = events[i].data.fd == loop->terminal_fd && events[i].events & (EPOLLHUP | EPOLLERR);
+			wake |= hangup ? NT_WAKE_FD | NT_WAKE_HANGUP : NT_WAKE_FD;
 		}
 	}
 	return wake;

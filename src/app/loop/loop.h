@@ -13,7 +13,7 @@ enum nt_wake {
 	NT_WAKE_TIMER = 1,  /* the time of nt_loop_wake_at() has come */
 	NT_WAKE_FD = 2,     /* a watched descriptor is readable */
 	NT_WAKE_SIGNAL = 4, /* ask nt_loop_signal() */
-	NT_WAKE_HANGUP = 8, /* the other end of a watched descriptor is gone: the terminal */
+	NT_WAKE_HANGUP = 8, /* the terminal is gone */
 };
 
 enum nt_status nt_loop_new(struct nt_loop **out, struct nt_error *err);
@@ -24,6 +24,10 @@ void nt_loop_wake_at(struct nt_loop *loop, nt_time time);
 
 /* Watch for readability; the descriptor stays the caller's and must outlive the watch. */
 enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err);
+
+/* The same for the terminal: the only one whose hang-up is NT_WAKE_HANGUP. */
+enum nt_status nt_loop_watch_terminal(struct nt_loop *loop, int fd, struct nt_error *err);
+
 void nt_loop_unwatch(struct nt_loop *loop, int fd);
 
 /* Wait for something; returns a set of enum nt_wake. */

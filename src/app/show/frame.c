@@ -46,7 +46,7 @@ enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct n
 	frame->ui = ui;
 	frame->effects = NT_UI_REPAINT;
 	resize(frame);
-	nt_loop_watch(frame->loop, STDIN_FILENO, NULL);
+	nt_loop_watch_terminal(frame->loop, STDIN_FILENO, NULL);
 	return NT_OK;
 }
 
