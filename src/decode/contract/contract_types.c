@@ -65,15 +65,21 @@ static void put_described(struct naming *naming, uint64_t desc, unsigned depth)
 	nt_text_put_word(naming->out, kind == KIND_POINTER ? "*" : "&");
 }
 
+/* Types that share their code share their class, too: all but one of them have that one in its place, with the lowest bit set. */
+static uint64_t class_of(const struct nt_contract *contract, uint64_t table, bool *bad)
+{
+	uint64_t class = nt_contract_u64(contract, table, NT_OFF_TABLE_CLASS, bad);
+	return class & 1 ? nt_contract_u64(contract, class & ~UINT64_C(1), NT_OFF_TABLE_CLASS, bad) : class;
+}
+
 static void put_array(struct naming *naming, uint64_t table, uint32_t flags, unsigned depth)
 {
 	const struct nt_contract *contract = naming->modules->contract;
 	bool bad = false;
 	uint8_t rank = 1;
 	if (!(flags & IS_VECTOR))
-		rank = nt_memory_u8(
-			contract->memory,
-			nt_contract_place(contract, nt_contract_u64(contract, table, NT_OFF_TABLE_CLASS, &bad), NT_OFF_CLASS_RANK), &bad);
+		rank = nt_memory_u8(contract->memory, nt_contract_place(contract, class_of(contract, table, &bad), NT_OFF_CLASS_RANK),
+				    &bad);
 	uint64_t element = nt_contract_u64(contract, table, NT_OFF_TABLE_INSTANCE, &bad);
 	if (bad || !rank || rank > RANK_MAX) {
 		put_unknown(naming);
