@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 enum {
-	BUFFER_MB = 64,        /* a flood of 800 000 events a second fits; memory is taken only as it is used */
-	ANSWER_MS = 5000,      /* until the runtime must have answered */
+	BUFFER_MB = 64,
+	ANSWER_MS = 5000,
 	PIECE_BYTES = 1 << 16, /* read at a time */
 	FIRST_EARLY_MS = 1000, /* until a request to stop has surely been carried out, also where there is no CPU for it */
 	FIRST_LATE_MS = 20000, /* the first collection of Meters that is not over by then will not be: likewise */
@@ -44,12 +44,16 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 	const struct nt_ipc_provider providers[] = { nt_eventpipe_plan_provider(plan, details->config),
 						     beside ? *beside : (struct nt_ipc_provider){ .name = NULL } };
 	struct nt_ipc_session wanted = {
-		.buffer_mb = BUFFER_MB,
+		.buffer_mb = details->buffer_mb ? details->buffer_mb : BUFFER_MB,
 		.rundown_keyword = details->rundown,
 		.stackwalk = plan->stackwalk,
 		.providers = providers,
 		.provider_count = beside ? 2 : 1,
 	};
+	if (details->providers) {
+		wanted.providers = details->providers;
+		wanted.provider_count = details->provider_count;
+	}
 	if (plan->counters != NT_COUNTERS_NONE) {
 		nt_counter_request_fill(&counters, plan->counters, details->config->counters, details->period_ns);
 		wanted.providers = counters.providers;
@@ -60,13 +64,13 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 
 /* Connect to the port and send. */
 static enum nt_status ask(struct nt_eventpipe_socket *socket, const struct nt_target *target, const uint8_t *request, size_t length,
-			  nt_time now, struct nt_ipc_exchange **out, struct nt_error *err)
+			  nt_time deadline, struct nt_ipc_exchange **out, struct nt_error *err)
 {
 	int fd;
 	enum nt_status status = nt_eventpipe_socket_get(socket, target, &fd, err);
 	if (status != NT_OK)
 		return status;
-	status = nt_ipc_start_at(target, fd, request, length, now + ANSWER_MS * NT_NS_PER_MS, out, err);
+	status = nt_ipc_start_at(target, fd, request, length, deadline, out, err);
 	if (status == NT_ERR_GONE)
 		nt_eventpipe_socket_forget(socket);
 	return status;
@@ -82,7 +86,8 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const s
 	uint8_t request[NT_IPC_REQUEST_MAX];
 	size_t length = request_of(plan, details, command, request);
 	struct nt_ipc_exchange *exchange;
-	enum nt_status status = ask(details->socket, target, request, length, now, &exchange, err);
+	nt_time answer_ns = details->answer_ns ? details->answer_ns : ANSWER_MS * NT_NS_PER_MS;
+	enum nt_status status = ask(details->socket, target, request, length, now + answer_ns, &exchange, err);
 	if (status != NT_OK)
 		return status;
 	struct nt_eventpipe_session *session = nt_alloc(sizeof(*session));
@@ -180,7 +185,7 @@ bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now
 		return session->state == NT_EVENTPIPE_STOPPING;
 	uint8_t request[NT_IPC_HEADER_BYTES + sizeof(session->id)];
 	size_t length = nt_ipc_stop_tracing(session->id, request, sizeof(request));
-	if (ask(session->socket, session->target, request, length, now, &session->exchange, NULL) != NT_OK)
+	if (ask(session->socket, session->target, request, length, now + ANSWER_MS * NT_NS_PER_MS, &session->exchange, NULL) != NT_OK)
 		return false;
 	/* The end of the stream says more than the answer, which comes after it. */
 	session->state = NT_EVENTPIPE_STOPPING;

@@ -43,10 +43,14 @@ struct nt_eventpipe_session {
 struct nt_eventpipe_details {
 	struct nt_eventpipe_socket *socket; /* borrowed for the session's life */
 	unsigned runtime_major;
-	const struct nt_source_config *config; /* borrowed for the session's life */
-	nt_time period_ns;                     /* of a plan with counters */
-	struct nt_nettrace_budget *budget;     /* borrowed for the session's life: of all sessions with the target */
-	uint64_t rundown;                      /* keywords of the list of all methods that the runtime gives at the stop; 0 = none */
+	const struct nt_source_config *config;   /* borrowed for the session's life */
+	nt_time period_ns;                       /* of a plan with counters */
+	struct nt_nettrace_budget *budget;       /* borrowed for the session's life: of all sessions with the target */
+	uint64_t rundown;                        /* keywords of the list of all methods that the runtime gives at the stop; 0 = none */
+	const struct nt_ipc_provider *providers; /* in place of the plan's, borrowed for the call; NULL = the plan's */
+	size_t provider_count;
+	uint32_t buffer_mb; /* in the target's memory, as it is used; 0 = 64: a flood of 800 000 events a second fits */
+	nt_time answer_ns;  /* until the runtime must have answered; 0 = 5 s */
 };
 
 /* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(), and TIMEOUT: no socket

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/eventpipe/heap_events.h"
+
+enum { IS_ARRAY = 8, RANK_SHIFT = 8, RANK_MASK = 0x3F };
+
+struct nt_heap_entries nt_heap_types_begin(const uint8_t *payload, size_t length)
+{
+	struct nt_heap_entries entries = { .reader = nt_reader_of(payload, length) };
+	entries.left = nt_reader_u32(&entries.reader);
+	nt_reader_u16(&entries.reader); /* which runtime in the process */
+	return entries;
+}
+
+struct nt_heap_entries nt_heap_nodes_begin(const uint8_t *payload, size_t length)
+{
+	struct nt_heap_entries entries = { .reader = nt_reader_of(payload, length) };
+	entries.index = nt_reader_u32(&entries.reader);
+	entries.left = nt_reader_u32(&entries.reader);
+	nt_reader_u16(&entries.reader);
+	return entries;
+}
+
+struct nt_heap_entries nt_heap_statics_begin(const uint8_t *payload, size_t length)
+{
+	struct nt_heap_entries entries = { .reader = nt_reader_of(payload, length) };
+	entries.left = nt_reader_u32(&entries.reader);
+	nt_reader_u64(&entries.reader); /* domain */
+	nt_reader_u16(&entries.reader);
+	return entries;
+}
+
+/* Is there one more, as far as the count says? */
+static bool go_on(struct nt_heap_entries *entries)
+{
+	if (entries->reader.bad || !entries->left)
+		return false;
+	entries->left--;
+	return true;
+}
+
+bool nt_heap_type_next(struct nt_heap_entries *entries, struct nt_heap_type_entry *out)
+{
+	struct nt_reader *reader = &entries->reader;
+	if (!go_on(entries))
+		return false;
+	*out = (struct nt_heap_type_entry){ .id = nt_reader_u64(reader) };
+	nt_reader_u64(reader); /* module */
+	nt_reader_u32(reader); /* token */
+	uint32_t flags = nt_reader_u32(reader);
+	nt_reader_u8(reader); /* CorElementType */
+	out->is_array = flags & IS_ARRAY;
+	out->rank = flags >> RANK_SHIFT & RANK_MASK;
+	out->name = nt_reader_utf16(reader, &out->name_units);
+	out->argument_count = nt_reader_u32(reader);
+	/* A count that does not fit has no bytes: no product of it is made. */
+	if (out->argument_count > nt_reader_left(reader) / sizeof(uint64_t))
+		reader->bad = true;
+	else
+		out->arguments = nt_reader_bytes(reader, out->argument_count * sizeof(uint64_t));
+	return !reader->bad;
+}
+
+bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entry *out)
+{
+	struct nt_reader *reader = &entries->reader;
+	if (!go_on(entries))
+		return false;
+	out->address = nt_reader_u64(reader);
+	out->bytes = nt_reader_u64(reader);
+	out->type = nt_reader_u64(reader);
+	nt_reader_u64(reader); /* references */
+	return !reader->bad;
+}
+
+bool nt_heap_static_next(struct nt_heap_entries *entries, struct nt_heap_static_entry *out)
+{
+	struct nt_reader *reader = &entries->reader;
+	if (!go_on(entries))
+		return false;
+	nt_reader_u64(reader); /* where the field lies */
+	out->object = nt_reader_u64(reader);
+	out->type = nt_reader_u64(reader);
+	nt_reader_u32(reader); /* flags */
+	out->name = nt_reader_utf16(reader, &out->name_units);
+	return !reader->bad;
+}
+
+bool nt_heap_is_asked_collection(const uint8_t *payload, size_t length, uint32_t *number)
+{
+	enum { DEPTH_FULL = 2, INDUCED = 1, NON_CONCURRENT = 0 };
+	struct nt_reader reader = nt_reader_of(payload, length);
+	*number = nt_reader_u32(&reader);
+	uint32_t depth = nt_reader_u32(&reader), reason = nt_reader_u32(&reader), type = nt_reader_u32(&reader);
+	return !reader.bad && depth == DEPTH_FULL && reason == INDUCED && type == NON_CONCURRENT;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a full collection tells of the heap when a session asks for it (ClrEtwAll.man, provider Microsoft-Windows-DotNETRuntime): types, objects, static fields. Each event
+ * has many of its kind, which are read one by one.
+ */
+#ifndef NT_DECODE_HEAP_EVENTS_H
+#define NT_DECODE_HEAP_EVENTS_H
+
+#include "decode/common/reader.h"
+
+enum nt_heap_event_id {
+	NT_HEAP_GC_START = 1,
+	NT_HEAP_GC_END = 2,
+	NT_HEAP_SUSPEND = 9,   /* GCSuspendEEBegin */
+	NT_HEAP_RESTARTED = 3, /* GCRestartEEEnd */
+	NT_HEAP_TYPES = 15,    /* BulkType */
+	NT_HEAP_NODES = 18,    /* GCBulkNode */
+	NT_HEAP_STATICS = 38   /* GCBulkRootStaticVar */
+};
+
+/* GC, types, objects of the heap, names of types; and what makes the runtime collect and tell: GCHeapCollect. */
+#define NT_HEAP_KEYWORDS        UINT64_C(0x1180001)
+#define NT_HEAP_COLLECT_KEYWORD UINT64_C(0x800000)
+
+/* The entries of one event. */
+struct nt_heap_entries {
+	struct nt_reader reader;
+	uint32_t left;  /* entries that are to be read still */
+	uint32_t index; /* of nodes: the number of this event in its walk, without gaps */
+};
+
+struct nt_heap_type_entry {
+	uint64_t id;
+	const uint8_t *name; /* UTF-16LE, unaligned; borrowed from the payload */
+	size_t name_units;
+	bool is_array;            /* of the type that the only argument is; its own name is empty then */
+	unsigned rank;            /* of such an array; 0 = of one dimension that begins at 0 */
+	const uint8_t *arguments; /* of a generic type: ids, 8 bytes each, unaligned */
+	uint32_t argument_count;
+};
+
+struct nt_heap_node_entry {
+	uint64_t address, bytes, type;
+};
+
+struct nt_heap_static_entry {
+	uint64_t object, type; /* the object that it has, and its type */
+	const uint8_t *name;   /* as above */
+	size_t name_units;
+};
+
+/* Begin to read an event of one of the three. */
+struct nt_heap_entries nt_heap_types_begin(const uint8_t *payload, size_t length);
+struct nt_heap_entries nt_heap_nodes_begin(const uint8_t *payload, size_t length);
+struct nt_heap_entries nt_heap_statics_begin(const uint8_t *payload, size_t length);
+
+/* The next entry; false: there is none any more, or the payload breaks its layout (entries->reader.bad). */
+bool nt_heap_type_next(struct nt_heap_entries *entries, struct nt_heap_type_entry *out);
+bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entry *out);
+bool nt_heap_static_next(struct nt_heap_entries *entries, struct nt_heap_static_entry *out);
+
+/* Is this GCStart of a full blocking collection that somebody asked for? */
+bool nt_heap_is_asked_collection(const uint8_t *payload, size_t length, uint32_t *number);
+
+#endif
