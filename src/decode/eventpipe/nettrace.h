@@ -107,7 +107,7 @@ struct nt_nettrace_sink {
  */
 enum { NT_NETTRACE_BUDGET_BYTES = 128 << 20 };
 struct nt_nettrace_budget {
-	size_t used_bytes; /* 0 at first */
+	size_t used_bytes; /* at first 0, or what these streams are not to use of it */
 };
 
 /* `sink` is copied. `budget` is borrowed, for all streams that share it; NULL = one of its own. */

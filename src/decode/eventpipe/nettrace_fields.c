@@ -140,7 +140,7 @@ static void read_fields(struct payload *payload, const struct nt_nettrace_field 
 			continue;
 		}
 		struct nt_nettrace_value *item = &out->items[out->count];
-		*item = (struct nt_nettrace_value){ .name = fields[i].name };
+		*item = (struct nt_nettrace_value){ .name = fields[i].name, .type = fields[i].type };
 		read_value(payload, &fields[i], &item->value);
 		out->count += !payload->reader.bad;
 	}
@@ -148,10 +148,16 @@ static void read_fields(struct payload *payload, const struct nt_nettrace_field 
 
 enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out)
 {
+	return nt_nettrace_values_read_as(event, event->meta->fields, event->meta->field_count, out);
+}
+
+enum nt_status nt_nettrace_values_read_as(const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields, uint32_t count,
+					  struct nt_nettrace_values *out)
+{
 	struct payload payload = { .reader = nt_reader_of(event->payload, event->payload_length),
 				   .steps = STEPS_AT_LEAST + (size_t)event->payload_length * STEPS_PER_BYTE };
 	out->count = 0;
-	read_fields(&payload, event->meta->fields, event->meta->field_count, out);
+	read_fields(&payload, fields, count, out);
 	return payload.reader.bad ? NT_ERR_MALFORMED : NT_OK;
 }
 

@@ -14,6 +14,7 @@ enum { NT_NETTRACE_VALUES_MAX = 64 };
 
 struct nt_nettrace_value {
 	const char *name; /* of the metadata; "" = none */
+	uint32_t type;    /* enum nt_nettrace_type: whether an integer has a sign, what bytes are */
 	/* INTEGER (signed ones sign-extended; bool, char), REAL, UTF16; BYTES: guid, decimal, a whole array with its count before it */
 	struct nt_clr_value value;
 };
@@ -28,6 +29,10 @@ struct nt_nettrace_values {
  * is of an unknown type, or there are more fields and elements than 16 for each byte, which only such without bytes can be: `out` then has the values before it.
  */
 enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out);
+
+/* The same by fields that are known from elsewhere: the runtime's own events do not describe themselves. */
+enum nt_status nt_nettrace_values_read_as(const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields, uint32_t count,
+					  struct nt_nettrace_values *out);
 
 /* The first value of that name; NULL when there is none. */
 const struct nt_clr_value *nt_nettrace_values_find(const struct nt_nettrace_values *values, const char *name);

@@ -66,7 +66,7 @@ def nettrace(bench, notes):
     dump = bench.env.nettop.parent / "tests/tools/nettrace_dump"
     if not dump.exists():
         raise Missing(f"{dump} is not built (make tools)")
-    reader = ["dotnet", run_script(REPO / "tests/tools/traceevent/build.sh"), "--speed"]
+    reader = ["dotnet", run_script(REPO / "tests/tools/nuget-program.sh", "traceevent"), "--speed"]
     decoders = {"nettop": [dump, "--speed"], STACKS: [*reader, "stacks"], FIELDS: [*reader, "fields"], NAMES: [*reader, "names"]}
     rows, sizes = [], []
     for name, commands, rounds in _streams(bench.plan):

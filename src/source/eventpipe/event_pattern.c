@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe/event_pattern.h"
+
+#include "decode/clr/clr.h"
+#include "decode/eventpipe/clr_shapes.h"
+#include "decode/eventpipe/counter_events.h"
+#include "decode/eventpipe/request_events.h"
+#include "source/eventpipe/eventpipe_plan.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLR          "clr"
+#define LOG          "log"
+#define LOG_PROVIDER "Microsoft-Extensions-Logging"
+#define LOG_EVENT    "FormattedMessage"
+
+enum { LOG_KEYWORD = 4, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
+
+/*
+ * Keywords by which the runtime does more than tell: a full collection, looks at all objects, lists of all methods. `nettop heap` and the rundown are for those.
+ */
+#define ACTS (UINT64_C(0x800000) | UINT64_C(0x400000) | UINT64_C(0x100000) | UINT64_C(0x40) | UINT64_C(0x80))
+
+/* Collections, locks, the thread pool, tiers: none of their events up to this level has a text that may be null (doc/EVENTS.md); above, allocations have. */
+#define SAFE_OVER_LTTNG (UINT64_C(0x1) | UINT64_C(0x4000) | UINT64_C(0x10000) | UINT64_C(0x1000000000))
+
+/* What would do something to the process, or to other tools, and how nettop does it. */
+static const struct {
+	const char *provider, *instead;
+} elsewhere[] = {
+	{ NT_SAMPLER_PROVIDER, "nettop --wall: it stops all threads many times a second" },
+	{ NT_METRICS_PROVIDER, "nettop --counters NAME" },
+	{ NT_DIAGNOSTIC_SOURCE_PROVIDER, "nettop --requests: without arguments it tells of everything, and all tools share one setting" },
+};
+
+static enum nt_status refuse(const char *text, const char *reason, struct nt_error *err)
+{
+	return nt_error_set(err, NT_ERR_USAGE, "-e '%s': %s; see nettop events --help", text, reason);
+}
+
+static bool take_number(const char **at, uint64_t *out)
+{
+	char *end;
+	if (!isxdigit((unsigned char)**at) && **at != '-')
+		return false;
+	*out = strtoull(*at, &end, 0);
+	bool taken = end != *at && (*end == '\0' || *end == ':');
+	*at = end;
+	return taken;
+}
+
+/* `log`, or `log:CATEGORY=LEVEL;...`: Microsoft.Extensions.Logging.EventSource. */
+static enum nt_status parse_log(const char *text, struct nt_event_pattern *out, struct nt_error *err)
+{
+	static const char begin[] = "FilterSpecs=";
+	const char *filters = text[sizeof(LOG) - 1] == ':' ? text + sizeof(LOG) : "";
+	size_t length = strlen(filters);
+	if (text[sizeof(LOG) - 1] == ':' && !length)
+		return refuse(text, "no category; log:Shop.Checkout=Debug", err);
+	if (length + sizeof(begin) + 16 > sizeof(out->arguments))
+		return refuse(text, "too many categories", err);
+	snprintf(out->provider, sizeof(out->provider), "%s", LOG_PROVIDER);
+	snprintf(out->event, sizeof(out->event), "%s", LOG_EVENT);
+	/* Of what it does not name, nothing; the program's own filters are for who names none. */
+	snprintf(out->arguments, sizeof(out->arguments), "%s%s%s", begin, filters, length ? ";Default:None" : "UseAppFilters");
+	for (char *at = out->arguments + sizeof(begin) - 1; (at = strchr(at, '=')); at++)
+		*at = ':';
+	out->keywords = LOG_KEYWORD;
+	out->level = LEVEL_VERBOSE;
+	out->is_log = true;
+	return NT_OK;
+}
+
+static enum nt_status take_names(const char *text, const char **rest, struct nt_event_pattern *out, struct nt_error *err)
+{
+	size_t names = strcspn(text, ":"), provider = strcspn(text, "/:");
+	size_t event = provider < names ? names - provider - 1 : 0;
+	if (!provider || provider >= sizeof(out->provider) || event >= sizeof(out->event) || (provider < names && !event))
+		return refuse(text, "no name of a provider, or none of an event behind the /", err);
+	if (memchr(text, '*', provider))
+		return refuse(text, "the provider has to be named whole; the names of events may have *", err);
+	memcpy(out->provider, text, provider);
+	memcpy(out->event, event ? text + provider + 1 : "*", event ? event : 1);
+	*rest = text + names;
+	return NT_OK;
+}
+
+/* The runtime's own: what brings the events of these names. */
+static enum nt_status take_shapes(const char *text, struct nt_event_pattern *out, struct nt_error *err)
+{
+	size_t found = 0, acting = 0;
+	uint64_t keywords = 0;
+	uint32_t level = 1;
+	for (size_t i = 0; i < nt_clr_shape_count; i++) {
+		const struct nt_clr_shape *shape = &nt_clr_shapes[i];
+		if (fnmatch(out->event, shape->name, 0) != 0)
+			continue;
+		found++;
+		/* Of several any brings it: those that act are not needed where there is another one. */
+		uint64_t harmless = shape->keywords & ~ACTS;
+		acting += shape->keywords && !harmless;
+		keywords |= harmless;
+		if ((shape->keywords == 0 || harmless) && shape->level > level)
+			level = shape->level;
+	}
+	if (!found)
+		return refuse(text, "the runtime has no event of this name", err);
+	if (found == acting)
+		return refuse(text, "the runtime collects, or lists all it has, to tell that: nettop heap, nettop map", err);
+	out->keywords = keywords;
+	out->level = level;
+	return NT_OK;
+}
+
+static enum nt_status take_settings(const char *text, const char *rest, struct nt_event_pattern *out, struct nt_error *err)
+{
+	uint64_t level;
+	if (*rest == ':' && (rest++, !take_number(&rest, &out->keywords)))
+		return refuse(text, "behind the first : there have to be keywords, a number (0x2; -1: all)", err);
+	if (*rest == ':') {
+		rest++;
+		if (!take_number(&rest, &level) || level > LEVEL_VERBOSE)
+			return refuse(text, "behind the second : there has to be a level, 0 to 5", err);
+		out->level = (uint32_t)level;
+	}
+	if (*rest == ':') {
+		if (strlen(++rest) >= sizeof(out->arguments))
+			return refuse(text, "too many arguments", err);
+		strcpy(out->arguments, rest);
+	}
+	return NT_OK;
+}
+
+enum nt_status nt_event_pattern_parse(const char *text, struct nt_event_pattern *out, struct nt_error *err)
+{
+	const char *rest = text;
+	*out = (struct nt_event_pattern){ .keywords = UINT64_MAX, .level = LEVEL_INFORMATIONAL };
+	if (strcmp(text, LOG) == 0 || strncmp(text, LOG ":", sizeof(LOG)) == 0)
+		return parse_log(text, out, err);
+	enum nt_status status = take_names(text, &rest, out, err);
+	if (status != NT_OK)
+		return status;
+	bool is_clr = strcmp(out->provider, CLR) == 0 || strcmp(out->provider, NT_CLR_PROVIDER) == 0;
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		if (strcmp(out->provider, elsewhere[i].provider) == 0)
+			return refuse(text, elsewhere[i].instead, err);
+	if (is_clr) {
+		snprintf(out->provider, sizeof(out->provider), "%s", NT_CLR_PROVIDER);
+		status = take_shapes(text, out, err);
+	}
+	if (status == NT_OK)
+		status = take_settings(text, rest, out, err);
+	if (status == NT_OK && is_clr && out->keywords & ACTS)
+		return refuse(text, "the runtime collects, or lists all it has, with these keywords: nettop heap, nettop map", err);
+	return status;
+}
+
+bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event)
+{
+	return strcmp(pattern->provider, provider) == 0 && fnmatch(pattern->event, event, 0) == 0;
+}
+
+/* ---- the request ---- */
+
+/* Each once: of a filter that has one twice .NET 10 makes none at all. */
+static void add_id(struct nt_event_request *out, uint32_t id)
+{
+	for (size_t i = 0; i < out->id_count; i++)
+		if (out->ids[i] == id)
+			return;
+	if (out->id_count < NT_EVENT_IDS_MAX)
+		out->ids[out->id_count++] = id;
+}
+
+static void add_ids(const struct nt_event_pattern *pattern, struct nt_event_request *out)
+{
+	for (size_t i = 0; i < nt_clr_shape_count; i++)
+		if (fnmatch(pattern->event, nt_clr_shapes[i].name, 0) == 0)
+			add_id(out, nt_clr_shapes[i].id);
+}
+
+static struct nt_ipc_provider *provider_of(struct nt_event_request *out, const char *name)
+{
+	for (size_t i = 0; i < out->count; i++)
+		if (strcmp(out->providers[i].name, name) == 0)
+			return &out->providers[i];
+	out->providers[out->count] = (struct nt_ipc_provider){ .name = name };
+	return &out->providers[out->count++];
+}
+
+enum nt_status nt_event_request_make(const struct nt_event_pattern *patterns, size_t count, struct nt_event_request *out,
+				     struct nt_error *err)
+{
+	enum { FIRST_OF_COLLECTIONS = 1 /* without it .NET 10 tells nothing of a collection */ };
+	*out = (struct nt_event_request){ .ids = { FIRST_OF_COLLECTIONS }, .id_count = 1 };
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_event_pattern *pattern = &patterns[i];
+		struct nt_ipc_provider *provider = provider_of(out, pattern->provider);
+		if (*pattern->arguments && provider->arguments && strcmp(provider->arguments, pattern->arguments) != 0)
+			return nt_error_set(err, NT_ERR_USAGE, "-e names %s twice with other arguments: it takes those of one",
+					    pattern->provider);
+		if (*pattern->arguments)
+			provider->arguments = pattern->arguments;
+		provider->keywords |= pattern->keywords;
+		provider->level = pattern->level > provider->level ? pattern->level : provider->level;
+		if (strcmp(pattern->provider, NT_CLR_PROVIDER) != 0)
+			continue;
+		add_ids(pattern, out);
+		provider->filter = NT_IPC_FILTER_ONLY;
+	}
+	for (size_t i = 0; i < out->count; i++)
+		if (out->providers[i].filter == NT_IPC_FILTER_ONLY) {
+			out->providers[i].filter_ids = out->ids;
+			out->providers[i].filter_count = out->id_count;
+		}
+	return NT_OK;
+}
+
+const struct nt_event_pattern *nt_event_patterns_harmful(const struct nt_event_pattern *patterns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(patterns[i].provider, NT_CLR_PROVIDER) == 0 &&
+		    (patterns[i].keywords & ~SAFE_OVER_LTTNG || patterns[i].level > LEVEL_INFORMATIONAL))
+			return &patterns[i];
+	return NULL;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe/event_teller.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "decode/clr/clr.h"
+#include "decode/eventpipe/clr_shapes.h"
+#include "decode/eventpipe/nettrace_fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUID_TEXT = 40 };
+
+struct nt_event_teller {
+	const struct nt_event_pattern *patterns;
+	size_t pattern_count;
+	bool no_payload;
+	struct nt_event_sink sink;
+	struct nt_arena *kinds; /* owned; of struct kind */
+	struct nt_nettrace_values values;
+	struct nt_told_field fields[NT_NETTRACE_VALUES_MAX];
+	char *texts; /* owned; of the event that is being told */
+	size_t text_capacity;
+	uint64_t came, lost;
+};
+
+/* What is known of the kind of an event, found once: nettrace_meta.user. */
+struct kind {
+	const char *name;
+	const struct nt_nettrace_field *fields;
+	uint32_t field_count;
+	bool wanted;
+};
+
+static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nettrace_meta *meta)
+{
+	if (meta->user)
+		return meta->user;
+	const struct nt_clr_shape *shape = strcmp(meta->provider, NT_CLR_PROVIDER) == 0 ? nt_clr_shape_find(meta->id) : NULL;
+	struct kind *kind = nt_arena_alloc(teller->kinds, sizeof(*kind));
+	*kind = shape ? (struct kind){ shape->name, shape->fields, shape->field_count, false }
+		      : (struct kind){ meta->name, meta->fields, meta->field_count, false };
+	for (size_t i = 0; i < teller->pattern_count; i++)
+		kind->wanted |= nt_event_pattern_has(&teller->patterns[i], meta->provider, kind->name);
+	meta->user = kind;
+	return kind;
+}
+
+static size_t room_for(const struct nt_nettrace_value *value)
+{
+	return value->value.type == NT_CLR_UTF16 ? value->value.length / 2 * 3 + 1 : value->type == NT_NETTRACE_GUID ? GUID_TEXT : 0;
+}
+
+/* As .NET writes it: three numbers, then eight bytes. */
+static size_t put_guid(const uint8_t *bytes, char text[GUID_TEXT])
+{
+	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	size_t length = 0;
+	for (size_t i = 0; i < sizeof(order); i++)
+		length += (size_t)snprintf(text + length, GUID_TEXT - length, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
+					   bytes[order[i]]);
+	return length;
+}
+
+static void fill_integer(const struct nt_nettrace_value *value, struct nt_told_field *field)
+{
+	static const uint32_t with_sign[] = { NT_NETTRACE_I8, NT_NETTRACE_I16, NT_NETTRACE_I32, NT_NETTRACE_I64 };
+	field->kind = value->type == NT_NETTRACE_BOOL ? NT_TOLD_BOOL : NT_TOLD_UNSIGNED;
+	field->u = value->value.u.integer;
+	for (size_t i = 0; i < sizeof(with_sign) / sizeof(with_sign[0]); i++)
+		if (value->type == with_sign[i]) {
+			field->kind = NT_TOLD_SIGNED;
+			field->i = (int64_t)value->value.u.integer;
+		}
+}
+
+/* Returns the bytes of text that it took. */
+static size_t fill(const struct nt_nettrace_value *value, struct nt_told_field *field, char *text)
+{
+	*field = (struct nt_told_field){ .name = value->name, .kind = NT_TOLD_BYTES, .byte_count = value->value.length };
+	if (value->value.type == NT_CLR_INTEGER) {
+		fill_integer(value, field);
+	} else if (value->value.type == NT_CLR_REAL) {
+		field->kind = NT_TOLD_REAL;
+		field->real = value->value.u.real;
+	} else if (value->value.type == NT_CLR_UTF16) {
+		field->kind = NT_TOLD_TEXT;
+		field->text = text;
+		return nt_utf16_to_utf8(value->value.u.bytes, value->value.length / 2, text, room_for(value)) + 1;
+	} else if (value->type == NT_NETTRACE_GUID && value->value.length == sizeof(uint64_t) * 2) {
+		field->kind = NT_TOLD_TEXT;
+		field->text = text;
+		return put_guid(value->value.u.bytes, text) + 1;
+	}
+	return 0;
+}
+
+static void on_event(void *context, const struct nt_nettrace_event *event)
+{
+	struct nt_event_teller *teller = context;
+	const struct kind *kind = kind_of(teller, event->meta);
+	teller->came++;
+	if (!kind->wanted)
+		return;
+	enum nt_status status = nt_nettrace_values_read_as(event, kind->fields, kind->field_count, &teller->values);
+	size_t room = 0, used = 0;
+	for (size_t i = 0; i < teller->values.count; i++)
+		room += room_for(&teller->values.items[i]);
+	teller->texts = nt_grow(teller->texts, &teller->text_capacity, room + 1, 1);
+	for (size_t i = 0; i < teller->values.count; i++)
+		used += fill(&teller->values.items[i], &teller->fields[i], teller->texts + used);
+	const struct nt_told_event told = { .provider = event->meta->provider,
+					    .name = kind->name,
+					    .id = event->meta->id,
+					    .time = event->time,
+					    .tid = event->thread,
+					    .fields = teller->no_payload ? NULL : teller->fields,
+					    .field_count = teller->no_payload ? 0 : teller->values.count,
+					    .cut = status != NT_OK };
+	teller->sink.event(teller->sink.context, &told);
+}
+
+static void on_loss(void *context, const struct nt_nettrace_lost *lost)
+{
+	struct nt_event_teller *teller = context;
+	teller->lost += lost->count;
+	teller->sink.lost(teller->sink.context, lost->count, lost->until);
+}
+
+struct nt_event_teller *nt_event_teller_new(const struct nt_event_pattern *patterns, size_t count, bool no_payload,
+					    const struct nt_event_sink *sink)
+{
+	struct nt_event_teller *teller = nt_alloc(sizeof(*teller));
+	teller->patterns = patterns;
+	teller->pattern_count = count;
+	teller->no_payload = no_payload;
+	teller->sink = *sink;
+	teller->kinds = nt_arena_new();
+	return teller;
+}
+
+void nt_event_teller_free(struct nt_event_teller *teller)
+{
+	if (!teller)
+		return;
+	nt_arena_free(teller->kinds);
+	free(teller->texts);
+	free(teller);
+}
+
+struct nt_nettrace_sink nt_event_teller_sink(struct nt_event_teller *teller)
+{
+	return (struct nt_nettrace_sink){ .context = teller, .event = on_event, .lost = on_loss };
+}
+
+uint64_t nt_event_teller_came(const struct nt_event_teller *teller)
+{
+	return teller->came;
+}
+
+uint64_t nt_event_teller_lost(const struct nt_event_teller *teller)
+{
+	return teller->lost;
+}
