@@ -337,6 +337,11 @@ struct nt_ev_pool_minmax {
 	uint32_t min_count, max_count;
 };
 
+/* As the runtime's own counters have it at the event's time. */
+struct nt_ev_thread_allocated {
+	uint64_t bytes; /* since the thread began */
+};
+
 /* As the pool's own fields have it at the event's time. */
 struct nt_ev_pool_counts {
 	uint64_t queued_count;                              /* work items that no worker has taken yet, where queued_known */
@@ -445,6 +450,7 @@ struct nt_event {
 		struct nt_ev_pool_sample pool_sample;
 		struct nt_ev_pool_minmax pool_minmax;
 		struct nt_ev_pool_counts pool_counts;
+		struct nt_ev_thread_allocated thread_allocated;
 		struct nt_ev_contention contention;
 		struct nt_ev_exception exception;
 		struct nt_ev_exception_catch exception_catch;

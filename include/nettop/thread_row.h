@@ -66,6 +66,8 @@ struct nt_thread_row {
 	const struct nt_call_stack *wait_from; /* where; NULL = not known, or no managed code is on its stack */
 	uint32_t managed_id;                   /* Environment.CurrentManagedThreadId; 0 = it is none of managed code, or not known */
 	bool looked_at;                        /* a moment ago: one that does not wait has run then */
+	struct nt_f64 allocated_per_s;         /* bytes, lately; unknown: nobody reads that, or it runs no managed code */
+	struct nt_u64 allocated_bytes;         /* since it began */
 	struct nt_trend trend;                 /* CPU, 100 = one CPU */
 	uint64_t samples;                      /* interval */
 	double window_samples;                 /* weighted */

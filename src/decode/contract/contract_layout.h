@@ -14,6 +14,7 @@ enum nt_contract_feature {
 	NT_CONTRACT_SIGNATURES, /* of dynamic methods */
 	NT_CONTRACT_FIELDS,
 	NT_CONTRACT_TIERS,
+	NT_CONTRACT_ALLOCATED,
 	NT_CONTRACT_FEATURES,
 };
 

@@ -97,6 +97,18 @@ void nt_threads_event(struct nt_threads *threads, uint32_t tid, nt_time time, co
 		thread->name = name;
 }
 
+void nt_threads_allocated(struct nt_threads *threads, uint32_t tid, nt_time time, uint64_t bytes)
+{
+	uint32_t index = nt_index_get(&threads->by_tid, tid);
+	if (index == NT_INDEX_NONE)
+		return;
+	struct nt_thread *thread = &threads->items[index];
+	/* A count that falls is of another thread, or was none. */
+	if (thread->allocated.known && bytes < thread->allocated.bytes)
+		thread->allocated_before.known = thread->allocated_per_s.known = false;
+	thread->allocated = (struct nt_allocated_reading){ .time = time, .bytes = bytes, .known = true };
+}
+
 void nt_threads_pool_worker(struct nt_threads *threads, uint32_t tid, nt_time time, bool waits)
 {
 	uint32_t index = nt_index_get(&threads->by_tid, tid);

@@ -18,6 +18,13 @@ struct nt_thread_samples {
 	struct nt_hot *hot; /* owned; NULL = none in the window */
 };
 
+/* What it has allocated since it began, at a time. */
+struct nt_allocated_reading {
+	nt_time time;
+	uint64_t bytes;
+	bool known;
+};
+
 struct nt_thread {
 	uint64_t id; /* order of appearance and tid */
 	uint32_t tid;
@@ -36,6 +43,8 @@ struct nt_thread {
 	struct nt_cpu_reading busy_from; /* begin of the time in which it has been busy; not known = it is not */
 	nt_time parked_at;               /* it then began to wait for work of the thread pool; 0 = it does not wait for that */
 	struct nt_cpu_reading parked;    /* first reading since then: when it has used more CPU time, it has got work */
+	struct nt_allocated_reading allocated, allocated_before; /* the newest; the newest of the interval in which there was one before */
+	struct nt_f64 allocated_per_s;                           /* between these; not known = there are none, or they are old */
 	bool fresh;
 };
 
@@ -65,6 +74,9 @@ void nt_threads_fini(struct nt_threads *threads);
 /* `name` is the table's or NULL. */
 void nt_threads_event(struct nt_threads *threads, uint32_t tid, nt_time time, const struct nt_ev_thread *event, const char *name);
 void nt_threads_read(struct nt_threads *threads, uint32_t tid, nt_time time, const struct nt_ev_thread_stat *reading, const char *name);
+/* What it has allocated since it began. Of a thread that nobody else has told of nothing is kept. */
+void nt_threads_allocated(struct nt_threads *threads, uint32_t tid, nt_time time, uint64_t bytes);
+
 /* The runtime made a managed thread of it. `flags`: see roles.h. Of a thread that nobody else has told of nothing is kept: it may be gone. */
 void nt_threads_created(struct nt_threads *threads, uint32_t tid, nt_time time, uint32_t flags);
 

@@ -13,7 +13,7 @@
 
 /* A thread that readings no longer mention has ended. */
 enum { UNMENTIONED_INTERVALS = 5 };
-static const nt_time unmentioned_ns = 3 * NT_NS_PER_S;
+static const nt_time unmentioned_ns = 3 * NT_NS_PER_S, allocated_old_ns = 5 * NT_NS_PER_S;
 static const double busy_least_pct = 90;
 
 /* Nobody said that it ended, but the readings of the others go on without it. */
@@ -107,6 +107,21 @@ static void close_samples(const struct closing *closing, struct nt_thread *threa
 	}
 }
 
+/* Between the newest readings of two intervals; one that stays out for long is none. */
+static void close_allocated(struct nt_thread *thread, const struct nt_span *span, struct nt_thread_row *row)
+{
+	struct nt_allocated_reading *newest = &thread->allocated, *before = &thread->allocated_before;
+	if (newest->known && before->known && newest->time > before->time)
+		thread->allocated_per_s =
+			nt_f64_of((double)(newest->bytes - before->bytes) * (double)NT_NS_PER_S / (double)(newest->time - before->time));
+	if (newest->known && (!before->known || newest->time > before->time))
+		*before = *newest;
+	if (!newest->known || newest->time + allocated_old_ns < span->t1)
+		thread->allocated_per_s.known = false;
+	row->allocated_per_s = thread->allocated_per_s;
+	row->allocated_bytes = (struct nt_u64){ .v = newest->bytes, .known = newest->known };
+}
+
 static void fill_row(const struct closing *closing, struct nt_thread *thread, struct nt_thread_row *row)
 {
 	const struct nt_span *span = closing->span;
@@ -127,6 +142,7 @@ static void fill_row(const struct closing *closing, struct nt_thread *thread, st
 			row->state_ns = span->t1 - thread->state_since;
 		if (thread->ran_at)
 			row->idle_ns = nt_u64_of(span->t1 > thread->ran_at ? span->t1 - thread->ran_at : 0);
+		close_allocated(thread, span, row);
 	}
 	if (row->user_pct.known && row->kernel_pct.known)
 		row->cpu_pct = nt_f64_of(row->user_pct.v + row->kernel_pct.v);

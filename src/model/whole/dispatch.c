@@ -530,6 +530,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_THREAD_STAT:
 		thread_stat(&arrival);
 		break;
+	case NT_EV_THREAD_ALLOCATED:
+		nt_threads_allocated(&model->threads, event->tid, event->time, event->u.thread_allocated.bytes);
+		break;
 	case NT_EV_IO:
 	case NT_EV_DESCRIPTOR:
 	case NT_EV_DESCRIPTORS:

@@ -51,6 +51,17 @@ static struct nt_cell kernel_pct(const void *row, const struct nt_column_context
 	return nt_cell_of_f64(is_several(row, context) ? of(row)->alike.kernel_pct : of(row)->kernel_pct);
 }
 
+static struct nt_cell allocated_per_s(const void *row, const struct nt_column_context *context)
+{
+	struct nt_f64 rate = of(row)->allocated_per_s;
+	return rate.known && !is_several(row, context) ? nt_cell_u((uint64_t)rate.v) : nt_cell_unknown();
+}
+
+static struct nt_cell allocated_bytes(const void *row, const struct nt_column_context *context)
+{
+	return is_several(row, context) ? nt_cell_unknown() : nt_cell_of_u64(of(row)->allocated_bytes);
+}
+
 /* What it waits for, in the width of the column. */
 static const char *word_of_wait(enum nt_wait_kind wait)
 {
@@ -151,7 +162,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_TEXT,
 	  .align = NT_ALIGN_LEFT,
 	  .width = 5,
-	  .drop = 2,
+	  .drop = 3,
 	  .ascending = true,
 	  .screen = true,
 	  .help = "pool, gc, jit, fin (finalizer), rt (other threads of the runtime), app; from its name and the runtime's word (procfs; "
@@ -172,7 +183,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_TREND,
 	  .align = NT_ALIGN_LEFT,
 	  .width = NT_TREND_CELLS,
-	  .drop = 1,
+	  .drop = 2,
 	  .screen = true,
 	  .help = "CPU time in the last intervals, the newest at the right; blank: not known",
 	  .read = trend },
@@ -190,11 +201,29 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_AGE,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .drop = 3,
+	  .drop = 4,
 	  .screen = true,
 	  .sort_key = NT_SORT_BY_TIME,
 	  .help = "how long it has been busy, or waits without having run; blank: not known, or since before nettop came",
 	  .read = state_ns },
+	{ .key = "allocated_bytes_per_s",
+	  .title = "ALLOC/s",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 1,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_MEMORY,
+	  .help = "bytes that it allocates in a second, by the runtime's own counter of the thread, read from outside (.NET 10); blank: "
+		  "not known, or it runs no managed code",
+	  .read = allocated_per_s },
+	{ .key = "allocated_bytes",
+	  .title = "ALLOCATED",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "the same since the thread began: what GC.GetAllocatedBytesForCurrentThread() tells it",
+	  .read = allocated_bytes },
 	{ .key = "user_pct",
 	  .title = "USER%",
 	  .unit = NT_UNIT_PCT,

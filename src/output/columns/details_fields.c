@@ -125,6 +125,7 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(THREAD_STAT, thread_stat, start_ticks),
 	STR(THREAD_STAT, thread_stat, name),
 	CHAR(THREAD_STAT, thread_stat, state),
+	U64(THREAD_ALLOCATED, thread_allocated, bytes),
 	U64(HOST, host, busy_ns),
 	U64(HOST, host, steal_ns),
 	U64(HOST, host, memory_bytes),

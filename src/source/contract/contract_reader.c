@@ -132,6 +132,12 @@ bool nt_reader_pool(struct nt_reader *reader)
 	return nt_decoder_child_say(&reader->child, &pool, sizeof(pool), -1);
 }
 
+bool nt_reader_alloc(struct nt_reader *reader)
+{
+	const struct nt_reader_alloc alloc = { .what = NT_READER_ALLOC };
+	return nt_decoder_child_say(&reader->child, &alloc, sizeof(alloc), -1);
+}
+
 bool nt_reader_il(struct nt_reader *reader, const uint64_t *addresses, size_t count)
 {
 	return ask(reader, NT_READER_IL, addresses, count);

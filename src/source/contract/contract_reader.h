@@ -49,6 +49,9 @@ bool nt_reader_rule(struct nt_reader *reader, const uint64_t *addresses, size_t 
 /* Asks for the thread pool. */
 bool nt_reader_pool(struct nt_reader *reader);
 
+/* Asks what each thread has allocated. */
+bool nt_reader_alloc(struct nt_reader *reader);
+
 /* Asks which IL the code at these addresses was made of, likewise. */
 bool nt_reader_il(struct nt_reader *reader, const uint64_t *addresses, size_t count);
 

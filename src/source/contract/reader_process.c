@@ -7,6 +7,7 @@
 #include "decode/contract/contract_il.h"
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_allocated.h"
 #include "decode/contract/contract_pool.h"
 #include "decode/contract/contract_types.h"
 #include "decode/contract/unwind_info.h"
@@ -55,6 +56,7 @@ struct reader {
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
 	bool open, monitors, fields, il;
+	bool allocated; /* what threads have allocated can be read */
 	struct nt_contract_pool pool;
 	bool sections_whole;                /* of the names or stacks that are being told: where none is, nothing was compiled */
 	struct nt_contract_thread *threads; /* owned */
@@ -190,6 +192,8 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	reader->modules.contract = &reader->contract;
 	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == INSIDE_MAJOR;
 	reader->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && open->major == INSIDE_MAJOR;
+	reader->allocated =
+		layout->has[NT_CONTRACT_THREADS] && layout->has[NT_CONTRACT_ALLOCATED] && open->major == NT_CONTRACT_ALLOCATED_MAJOR;
 	reader->il = layout->has[NT_CONTRACT_CODE] && open->major == NT_CONTRACT_IL_MAJOR;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
@@ -479,10 +483,32 @@ static void tell_pool(struct reader *reader)
 	say(reader, &told, sizeof(told), NULL, 0);
 }
 
+/* ---- allocations ---- */
+
+static void tell_allocated(struct reader *reader)
+{
+	struct nt_reader_allocated told = { .what = NT_READER_ALLOCATED };
+	static struct nt_reader_thread_allocated rows[NT_READER_ALLOCATED_MAX];
+	nt_memory_forget(&reader->memory);
+	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
+	reader->thread_count = 0;
+	if (reader->allocated)
+		nt_contract_threads(&reader->contract, &reader->threads, &reader->thread_count, &reader->thread_capacity);
+	for (size_t i = 0; i < reader->thread_count && told.count < NT_READER_ALLOCATED_MAX; i++) {
+		const struct nt_contract_thread *thread = &reader->threads[i];
+		struct nt_reader_thread_allocated *row = &rows[told.count];
+		*row = (struct nt_reader_thread_allocated){ .tid = thread->os_id };
+		/* One that has ended has given back what its Thread leads to. */
+		bool lives = thread->os_id && !(thread->state & (NT_CLR_THREAD_DEAD | NT_CLR_THREAD_UNSTARTED));
+		told.count += lives && nt_contract_allocated(&reader->contract, thread->address, &row->bytes);
+	}
+	say(reader, &told, sizeof(told), rows, told.count * sizeof(rows[0]));
+}
+
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL, a COPY, a RULE and a POOL begin likewise */
+	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL, a COPY, a RULE, a POOL and an ALLOC begin likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -502,6 +528,8 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 						: give_il)(reader, reader->heard + sizeof(asked), asked.count);
 	} else if (asked.what == NT_READER_POOL && reader->open && length == sizeof(struct nt_reader_pool)) {
 		tell_pool(reader);
+	} else if (asked.what == NT_READER_ALLOC && reader->open && length == sizeof(struct nt_reader_alloc)) {
+		tell_allocated(reader);
 	} else {
 		end();
 	}

@@ -115,6 +115,17 @@ static size_t take_ruled(const uint8_t *packet, size_t length, struct nt_reader_
 	return alone || is_around(out->start, out->end - out->start, out->address) ? sizeof(*out) : 0;
 }
 
+static size_t take_allocated(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_allocated *allocated = &out->allocated;
+	size_t each = sizeof(struct nt_reader_thread_allocated);
+	if (!fits(packet, length, allocated, sizeof(*allocated)) || allocated->count > NT_READER_ALLOCATED_MAX ||
+	    allocated->count * each > length - sizeof(*allocated))
+		return 0;
+	out->bytes = packet + sizeof(*allocated);
+	return sizeof(*allocated) + allocated->count * each;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -136,6 +147,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_il_map(packet, length, out);
 	case NT_READER_COPIED:
 		return take_copied(packet, length, out);
+	case NT_READER_ALLOCATED:
+		return take_allocated(packet, length, out);
 	case NT_READER_RULED:
 		return take_ruled(packet, length, &out->ruled);
 	default:

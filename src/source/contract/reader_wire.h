@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED; ALLOCATED. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -30,7 +30,9 @@ enum nt_reader_what {
 	NT_READER_COPY,
 	NT_READER_COPIED,
 	NT_READER_RULE,
-	NT_READER_RULED
+	NT_READER_RULED,
+	NT_READER_ALLOC,
+	NT_READER_ALLOCATED
 };
 
 enum {
@@ -45,6 +47,7 @@ enum {
 	NT_READER_WORKERS = 32767,       /* of a thread pool: the runtime's own limit */
 	NT_READER_IL_MOST = 7168,        /* entries of the map of a method: what has more is not told */
 	NT_READER_COPY_BYTES = 32 << 10, /* of a stack, at most */
+	NT_READER_ALLOCATED_MAX = 4000,  /* threads of an ALLOCATED */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -133,6 +136,21 @@ struct nt_reader_pooled {
 	uint64_t queued; /* work items that no worker has taken yet */
 };
 
+/* What is asked of the threads' allocations: nothing more is said. */
+struct nt_reader_alloc {
+	uint32_t what, unused;
+};
+
+/* `count` of struct nt_reader_thread_allocated follow: of threads beyond that many nothing is told. */
+struct nt_reader_allocated {
+	uint32_t what, count;
+};
+
+struct nt_reader_thread_allocated {
+	uint32_t tid, unused; /* as the target numbers it */
+	uint64_t bytes;       /* since it began */
+};
+
 enum nt_reader_il_how {
 	NT_READER_IL_TOLD,
 	NT_READER_IL_NONE, /* there is none, or it cannot be read */
@@ -177,7 +195,8 @@ struct nt_reader_record {
 	struct nt_reader_il_map il_map;
 	struct nt_reader_copied copied;
 	struct nt_reader_ruled ruled;
-	const uint8_t *bytes;   /* of what is copied: borrowed from the packet */
+	struct nt_reader_allocated allocated;
+	const uint8_t *bytes;   /* of what is copied, and of threads' allocations: borrowed from the packet, not aligned */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
 	const uint8_t *frames;  /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
 	const char *name;       /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */

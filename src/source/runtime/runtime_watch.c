@@ -9,6 +9,7 @@
 #include "source/common/inner_tids.h"
 #include "source/contract/contract_reader.h"
 #include "source/image/cfi_image.h"
+#include "source/runtime/asked_allocated.h"
 #include "source/runtime/asked_pool.h"
 #include "source/runtime/looked_threads.h"
 #include "source/runtime/named_code.h"
@@ -44,6 +45,7 @@ struct nt_runtime_watch {
 	struct nt_named_code names;
 	struct nt_asked_places types, il;
 	struct nt_asked_pool pool;
+	struct nt_asked_allocated allocated;
 	bool names_wanted;  /* somebody has asked for one */
 	bool no_names;      /* the runtime does not describe them */
 	bool no_stacks;     /* likewise: there are names alone */
@@ -117,6 +119,7 @@ static void end_reader(struct nt_runtime_watch *watch)
 	nt_asked_places_forget(&watch->types);
 	nt_asked_places_forget(&watch->il);
 	nt_asked_pool_forget(&watch->pool);
+	nt_asked_allocated_forget(&watch->allocated);
 	watch->looking = false;
 }
 
@@ -315,6 +318,7 @@ static void begin_look(struct nt_runtime_watch *watch, nt_time now)
 	/* The stacks come first: END is behind both. */
 	bool hears = !copies || nt_reader_copy(&watch->reader, copied, copies);
 	hears = hears && (!count || nt_reader_look(&watch->reader, tids, watch->same_namespace ? count : 0));
+	hears = hears && nt_asked_allocated_ask(&watch->allocated, &watch->reader, watch->threads.count, now);
 	if (!hears || !ask_pool(watch, now))
 		restart(watch, now);
 	else if (!count) /* nobody has begun to wait */
@@ -362,7 +366,8 @@ void nt_runtime_watch_tick(struct nt_runtime_watch *watch, nt_time now, bool clo
 	nt_time soon = closing ? least_ns(watch) / 4 : 0;
 	if (!watch->wanted || watch->stops || watch->stopped || watch->given_up)
 		return;
-	bool silent = watch->pool.open && now > watch->pool.asked + patience_ns;
+	bool silent = (watch->pool.open && now > watch->pool.asked + patience_ns) ||
+		      (watch->allocated.open && now > watch->allocated.asked + patience_ns);
 	if (silent || (watch->looking && now > watch->asked + patience_ns))
 		restart(watch, now);
 	else if (!watch->looking && now + soon >= watch->next)
@@ -389,6 +394,8 @@ static void take(struct nt_runtime_watch *watch, const struct nt_reader_record *
 		nt_looked_threads_copied(&watch->threads, record);
 	} else if (record->what == NT_READER_POOLED) {
 		nt_asked_pool_take(&watch->pool, &record->pooled, watch->target->pid, &watch->common->box);
+	} else if (record->what == NT_READER_ALLOCATED) {
+		nt_asked_allocated_take(&watch->allocated, record, watch->tids, watch->target->pid, &watch->common->box);
 	} else if (record->what == NT_READER_NAMED) {
 		nt_named_code_take(&watch->names, record, watch->target->pid, &watch->common->box);
 		go_on_with_names(watch, nt_clock_now());

@@ -12,7 +12,7 @@
 #define MADE_NAME "made"
 
 enum {
-	MADE_BYTES = 96 << 10,
+	MADE_BYTES = 128 << 10,
 	MADE_NODE = 2048,                        /* of the map of sections */
 	MADE_THING = 8 * (NT_LAYOUT_FIELDS + 8), /* which has any of the fields */
 	MADE_CODE = 4096,

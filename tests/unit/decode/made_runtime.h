@@ -215,6 +215,21 @@ static inline uint64_t made_stack(struct made_runtime *made)
 	return frame;
 }
 
+/* What each thread has allocated: so much, and a room of which half is left. */
+enum { MADE_SMALL = 0x4000, MADE_LARGE = 0x100000, MADE_LEFT = 0x800 };
+
+static inline void made_allocated(struct made_runtime *made, uint64_t thread)
+{
+	uint64_t locals = made_room(made, 3 * MADE_THING);
+	uint64_t context = locals + made_offset(NT_OFF_LOCALS_ALLOCATION) + made_offset(NT_OFF_ALLOCATION_GC);
+	uint64_t limit = context + made_offset(NT_OFF_ALLOCATION_LIMIT);
+	made_field(made, thread, NT_OFF_THREAD_LOCALS, locals);
+	made_field(made, context, NT_OFF_ALLOCATION_POINTER, 0x20000);
+	made_u64(made, limit, 0x20000 + MADE_LEFT);
+	made_u64(made, limit + 8, MADE_SMALL);
+	made_u64(made, limit + 16, MADE_LARGE);
+}
+
 static inline uint64_t made_threads(struct made_runtime *made, const uint64_t *globals)
 {
 	static const uint32_t tids[MADE_THREADS] = { MADE_WAITS, MADE_OWNER, MADE_RUNS };
@@ -229,6 +244,7 @@ static inline uint64_t made_threads(struct made_runtime *made, const uint64_t *g
 		made_field(made, thread, NT_OFF_THREAD_STATE, i ? 0 : NT_CLR_THREAD_WAIT_SLEEP_JOIN);
 		made_field(made, thread, NT_OFF_THREAD_COOPERATIVE, tids[i] == MADE_RUNS);
 		made_field(made, thread, NT_OFF_THREAD_FRAME, UINT64_MAX);
+		made_allocated(made, thread);
 		if (tids[i] == MADE_WAITS) {
 			uint64_t frame = made_stack(made);
 			made_u64(made, frame, globals[NT_GLOBAL_FRAME_INLINED_CALL]);

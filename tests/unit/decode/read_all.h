@@ -3,6 +3,7 @@
 #ifndef TEST_READ_ALL_H
 #define TEST_READ_ALL_H
 
+#include "decode/contract/contract_allocated.h"
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_methods.h"
 #include "decode/contract/contract_names.h"
@@ -20,6 +21,8 @@ struct read_all {
 	struct nt_contract_lock monitor; /* that this one waits for */
 	struct nt_contract_name name;    /* of its innermost frame; "" = none was read */
 	size_t begins;                   /* of generated code that were found */
+	size_t allocated_count;          /* threads of which it is known what they have allocated, */
+	uint64_t allocated;              /* and what all have */
 	bool pooled;                     /* the thread pool was read: */
 	struct nt_contract_pool_counts pool;
 	bool found, whole;
@@ -84,6 +87,20 @@ static inline bool read_names(struct read_all *all)
 	return holds;
 }
 
+static inline bool read_allocated(struct read_all *all)
+{
+	bool holds = true;
+	for (size_t i = 0; i < all->thread_count && all->contract.layout.has[NT_CONTRACT_ALLOCATED]; i++) {
+		uint64_t bytes;
+		if (!nt_contract_allocated(&all->contract, all->threads[i].address, &bytes))
+			continue;
+		holds = holds && bytes <= UINT64_C(1) << 57;
+		all->allocated += bytes;
+		all->allocated_count++;
+	}
+	return holds;
+}
+
 /* The thread pool, twice: what was found for the first time is used for the second one. */
 static inline bool read_pool(struct read_all *all)
 {
@@ -115,7 +132,7 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 		return true;
 	all->whole = nt_contract_read_sections(&all->contract);
 	all->whole &= nt_contract_threads(&all->contract, &all->threads, &all->thread_count, &all->thread_capacity);
-	bool holds = holds_of_lists(all);
+	bool holds = holds_of_lists(all) && read_allocated(all);
 	for (size_t i = 0; i < all->thread_count; i++) {
 		if (!nt_thread_stack_read(&all->contract, &all->threads[i], &stack))
 			continue;

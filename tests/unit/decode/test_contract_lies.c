@@ -109,6 +109,8 @@ static void the_truth_is_read(void **state)
 	assert_int_equal(all.monitor.owner_os_id, MADE_OWNER);
 	assert_string_equal(all.name.text, "? [?] dynamicClass::" MADE_NAME "(?)");
 	assert_int_equal(all.begins, 2);
+	assert_int_equal(all.allocated_count, MADE_THREADS);
+	assert_int_equal(all.allocated, MADE_THREADS * (MADE_SMALL - MADE_LEFT + MADE_LARGE));
 	assert_true(all.pooled && all.pool.queued_known);
 	assert_int_equal(all.pool.working, MADE_WORKING);
 	assert_int_equal(all.pool.existing, MADE_EXISTING);

@@ -59,6 +59,47 @@ static const struct nt_thread_row *row(const struct nt_snapshot *s, uint32_t tid
 	return NULL;
 }
 
+static void allocated(struct feed *feed, double at, uint32_t tid, uint64_t bytes)
+{
+	event(feed, NT_EV_THREAD_ALLOCATED, at, tid)->u.thread_allocated.bytes = bytes;
+}
+
+static void test_what_a_thread_allocates(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	reading(&w.procfs, 0, 1, 50, 100, 0, 'R');
+	reading(&w.procfs, 0, 2, 51, 10, 10, 'S');
+	allocated(&w.procfs, 100, 1, 5000);
+	allocated(&w.procfs, 100, 9, 5000); /* nobody has told of this one */
+	struct nt_snapshot *s = close_all(&w, 500);
+	assert_unknown(row(s, 1, false)->allocated_per_s); /* one reading gives no rate */
+	assert_int_equal(row(s, 1, false)->allocated_bytes.v, 5000);
+	assert_unknown(row(s, 2, false)->allocated_bytes);
+	assert_null(row(s, 9, false));
+	nt_snapshot_release(s);
+	allocated(&w.procfs, 1100, 1, 8000);
+	s = close_all(&w, 1500);
+	assert_near(row(s, 1, false)->allocated_per_s.v, 3000);
+	nt_snapshot_release(s);
+	s = close_all(&w, 2500); /* no reading in this one: as it was */
+	assert_near(row(s, 1, false)->allocated_per_s.v, 3000);
+	nt_snapshot_release(s);
+	allocated(&w.procfs, 3100, 1, 8000);
+	s = close_all(&w, 3500);
+	assert_near(row(s, 1, false)->allocated_per_s.v, 0);
+	nt_snapshot_release(s);
+	allocated(&w.procfs, 4100, 1, 100); /* another thread, or none of its counters */
+	s = close_all(&w, 4500);
+	assert_unknown(row(s, 1, false)->allocated_per_s);
+	nt_snapshot_release(s);
+	s = close_all(&w, 12000); /* nobody has read for long */
+	assert_unknown(row(s, 1, false)->allocated_per_s);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void test_rates_and_states(void **state_)
 {
 	(void)state_;
@@ -331,6 +372,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rates_and_states),
+		cmocka_unit_test(test_what_a_thread_allocates),
 		cmocka_unit_test(test_tombstones),
 		cmocka_unit_test(test_reused_tid_is_another_thread),
 		cmocka_unit_test(test_unmentioned_thread_has_ended),

@@ -150,6 +150,7 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(POOL_SAMPLE, nt_ev_pool_sample),
 		PAYLOAD(POOL_MINMAX, nt_ev_pool_minmax),
 		PAYLOAD(POOL_COUNTS, nt_ev_pool_counts),
+		PAYLOAD(THREAD_ALLOCATED, nt_ev_thread_allocated),
 		PAYLOAD(CONTENTION_START, nt_ev_contention),
 		PAYLOAD(CONTENTION_STOP, nt_ev_contention),
 		PAYLOAD(EXCEPTION_THROWN, nt_ev_exception),

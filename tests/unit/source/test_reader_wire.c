@@ -59,7 +59,7 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 
-/* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED: what a good one says. */
+/* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED, an ALLOCATED: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
@@ -117,7 +117,11 @@ static size_t good_packet(uint8_t *packet)
 						 .queued = 100 };
 	const struct nt_reader_pooled unknown = { .what = NT_READER_POOLED };
 	length = append(packet, length, &pooled, sizeof(pooled));
-	return append(packet, length, &unknown, sizeof(unknown));
+	length = append(packet, length, &unknown, sizeof(unknown));
+	const struct nt_reader_allocated allocated = { .what = NT_READER_ALLOCATED, .count = 2 };
+	const struct nt_reader_thread_allocated rows[] = { { .tid = 7, .bytes = 100 }, { .tid = 8, .bytes = 0 } };
+	length = append(packet, length, &allocated, sizeof(allocated));
+	return append(packet, length, rows, sizeof(rows));
 }
 
 static void hold_named(const struct nt_reader_record *record)
@@ -168,7 +172,12 @@ static void hold(const struct nt_reader_record *record)
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
 	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
 		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED || record->what == NT_READER_IL_MAP ||
-		    record->what == NT_READER_COPIED);
+		    record->what == NT_READER_COPIED || record->what == NT_READER_ALLOCATED);
+	if (record->what == NT_READER_ALLOCATED) {
+		assert_in_range(record->allocated.count, 0, NT_READER_ALLOCATED_MAX);
+		assert_true(record->bytes + record->allocated.count * sizeof(struct nt_reader_thread_allocated) <=
+			    reader.packet + reader.length);
+	}
 	if (record->what == NT_READER_COPIED) {
 		assert_in_range(record->copied.length, 0, NT_READER_COPY_BYTES);
 		assert_true(record->bytes + record->copied.length <= reader.packet + reader.length);
@@ -214,7 +223,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[2048];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 14);
+	assert_int_equal(take(&end), 15);
 	assert_false(end);
 }
 
@@ -226,7 +235,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 13);
+		assert_in_range(take(&end), 0, 14);
 	}
 }
 
