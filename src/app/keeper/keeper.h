@@ -24,6 +24,7 @@
  *                            the folder that it is in
  *   startup-port PATH        answer the .NET programs that wait at this socket, until nobody can come any more: keeper_port.h
  *   lent-port DEED           remove what a port was lent by (deed.h); comes with the folder that it is in
+ *   dump-room DEED           remove where a dump is written, likewise
  * A verb with "-" before it takes the note of the same verb and argument back.
  */
 #ifndef NT_APP_KEEPER_H

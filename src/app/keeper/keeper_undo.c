@@ -15,6 +15,7 @@
 #include "target/common/deed.h"
 #include "target/common/helper.h"
 #include "target/perfmap/perf_map_switch.h"
+#include "target/port/core_dump.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,6 +41,7 @@ enum {
 	TERMINAL_MS = 100,
 	GONE_MS = 150,
 	DEEDS_MS = 1000,
+	DUMP_MS = 60000, /* until createdump has opened its file, whatever there is to be read before */
 };
 
 struct note {
@@ -194,12 +196,20 @@ static void undo_perf_map(const struct note *note)
 }
 
 /* What takes so long that it is killed is tried again: where the machine is busy it had no CPU, and where it hangs our own time is over in the end. */
-static void undo_lent_port(const struct note *note)
+static void undo_deed(const struct note *note)
 {
 	struct nt_deed deed;
 	if (note->fd >= 0 && nt_deed_parse(note->argument, &note->fd, 1, &deed))
 		while (nt_deed_carry_out(&deed) == NT_AS_USER_HANGS)
 			continue;
+}
+
+static void undo_dump_room(const struct note *note)
+{
+	struct nt_deed deed;
+	if (note->fd >= 0 && nt_deed_parse(note->argument, &note->fd, 1, &deed))
+		nt_dump_room_wait(&deed, DUMP_MS * NT_NS_PER_MS);
+	undo_deed(note);
 }
 
 static void undo_directory(const struct note *note)
@@ -233,7 +243,8 @@ static const struct undo {
 	{ "sessiond", undo_sessiond, SESSIONS_MS + 500 },
 	{ "perf-map", undo_perf_map, 3000 },
 	{ NT_KEEPER_PORT, undo_port, 0 },
-	{ NT_KEEPER_LENT_PORT, undo_lent_port, 3000 },
+	{ NT_KEEPER_LENT_PORT, undo_deed, 3000 },
+	{ NT_KEEPER_DUMP_ROOM, undo_dump_room, DUMP_MS + 3000 },
 	{ "remove-dir", undo_directory, 500 },
 };
 

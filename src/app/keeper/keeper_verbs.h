@@ -17,6 +17,9 @@ enum { NT_KEEPER_NOTES_MAX = 96, NT_KEEPER_HELD_MAX = 32 };
 #define NT_KEEPER_SERVE_PORT "serve-startup-port"
 #define NT_KEEPER_LENT_PORT  "lent-port"
 
+/* Where a dump is written: the deed that clears it away. */
+#define NT_KEEPER_DUMP_ROOM "dump-room"
+
 /* Become two: the other one knows nothing, and takes its notes from the socket that comes along. It says its pid there (int32_t). */
 #define NT_KEEPER_SPARE "spare"
 

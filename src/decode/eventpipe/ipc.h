@@ -22,6 +22,7 @@ enum {
 
 /* Command set << 8 | command. */
 enum nt_ipc_command {
+	NT_IPC_CREATE_CORE_DUMP3 = 0x103, /* 7: "CreateCoreDump", with a text when it fails */
 	NT_IPC_STOP_TRACING = 0x201,
 	NT_IPC_COLLECT_TRACING2 = 0x203, /* .NET 5 */
 	NT_IPC_COLLECT_TRACING3 = 0x204, /* 9, measured: may leave out stacks. The next one can do all that it can */
@@ -56,6 +57,15 @@ size_t nt_ipc_enable_perf_map(enum nt_ipc_perf_map type, uint8_t *out, size_t si
 size_t nt_ipc_set_environment(const char *name, const char *value, uint8_t *out, size_t size);
 
 size_t nt_ipc_stop_tracing(uint64_t session_id, uint8_t *out, size_t size);
+
+/* How much of its memory the process writes. */
+enum nt_ipc_dump { NT_IPC_DUMP_MINI = 1, NT_IPC_DUMP_HEAP = 2, NT_IPC_DUMP_TRIAGE = 3, NT_IPC_DUMP_FULL = 4 };
+
+/* Besides, or in place of that. There are others, which make it write to the standard output of the process. */
+enum nt_ipc_dump_flags { NT_IPC_DUMP_REPORT_ONLY = 8 /* PATH.crashreport.json: the stacks of all threads */ };
+
+/* `path`: as the process sees it; what lies there is written over. The reply comes when it is written; all threads stand still until then. */
+size_t nt_ipc_core_dump(const char *path, enum nt_ipc_dump type, unsigned flags, uint8_t *out, size_t size);
 
 enum nt_ipc_filter {
 	NT_IPC_FILTER_NONE,
@@ -117,7 +127,7 @@ struct nt_ipc_reply {
 };
 
 /*
- * A whole reply. The runtime's refusal is an error in words: UNSUPPORTED (a command that it does not know), FAILED. *out borrows from
+ * A whole reply. The runtime's refusal is an error in words, its own where it says some: UNSUPPORTED (a command that it does not know), FAILED. *out borrows from
  * bytes.
  */
 enum nt_status nt_ipc_reply_parse(const uint8_t *bytes, size_t length, struct nt_ipc_reply *out, struct nt_error *err);

@@ -16,12 +16,19 @@ static const struct {
 	enum nt_ipc_command command;
 	const char *name;
 } names[] = {
-	{ NT_IPC_STOP_TRACING, "StopTracing" },         { NT_IPC_COLLECT_TRACING2, "CollectTracing2" },
-	{ NT_IPC_COLLECT_TRACING3, "CollectTracing3" }, { NT_IPC_COLLECT_TRACING4, "CollectTracing4" },
-	{ NT_IPC_COLLECT_TRACING5, "CollectTracing5" }, { NT_IPC_PROCESS_INFO, "ProcessInfo" },
-	{ NT_IPC_RESUME_RUNTIME, "ResumeRuntime" },     { NT_IPC_PROCESS_ENVIRONMENT, "ProcessEnvironment" },
-	{ NT_IPC_PROCESS_INFO2, "ProcessInfo2" },       { NT_IPC_ENABLE_PERF_MAP, "EnablePerfMap" },
-	{ NT_IPC_DISABLE_PERF_MAP, "DisablePerfMap" },  { NT_IPC_PROCESS_INFO3, "ProcessInfo3" },
+	{ NT_IPC_CREATE_CORE_DUMP3, "CreateCoreDump" },
+	{ NT_IPC_STOP_TRACING, "StopTracing" },
+	{ NT_IPC_COLLECT_TRACING2, "CollectTracing2" },
+	{ NT_IPC_COLLECT_TRACING3, "CollectTracing3" },
+	{ NT_IPC_COLLECT_TRACING4, "CollectTracing4" },
+	{ NT_IPC_COLLECT_TRACING5, "CollectTracing5" },
+	{ NT_IPC_PROCESS_INFO, "ProcessInfo" },
+	{ NT_IPC_RESUME_RUNTIME, "ResumeRuntime" },
+	{ NT_IPC_PROCESS_ENVIRONMENT, "ProcessEnvironment" },
+	{ NT_IPC_PROCESS_INFO2, "ProcessInfo2" },
+	{ NT_IPC_ENABLE_PERF_MAP, "EnablePerfMap" },
+	{ NT_IPC_DISABLE_PERF_MAP, "DisablePerfMap" },
+	{ NT_IPC_PROCESS_INFO3, "ProcessInfo3" },
 };
 
 /* corerror.h, and what dotnet/runtime's ds-protocol.h adds. */
@@ -172,6 +179,18 @@ static enum nt_status refused(uint32_t result, struct nt_error *err)
 	return nt_error_set(err, status, "%s", nt_ipc_result_text(result, text, sizeof(text)));
 }
 
+/* Behind the result some commands have the reason as a text. */
+static enum nt_status refused_in_words(const struct nt_ipc_reply *reply, struct nt_error *err)
+{
+	struct reader r = { reply->payload, reply->length, false };
+	uint32_t result = (uint32_t)take(&r, 4);
+	char *words = r.left ? take_text(&r) : NULL;
+	enum nt_status status =
+		words && *words ? nt_error_set(err, NT_ERR_FAILED, "%s (0x%08" PRIx32 ")", words, result) : refused(result, err);
+	free(words);
+	return status;
+}
+
 enum nt_status nt_ipc_reply_parse(const uint8_t *bytes, size_t length, struct nt_ipc_reply *out, struct nt_error *err)
 {
 	if (length < NT_IPC_HEADER_BYTES || memcmp(bytes, "DOTNET_IPC_V1", 14) != 0 || bytes[16] != SERVER)
@@ -181,7 +200,7 @@ enum nt_status nt_ipc_reply_parse(const uint8_t *bytes, size_t length, struct nt
 		return NT_OK;
 	if (bytes[17] != REFUSAL || out->length < 4)
 		return malformed(err);
-	return refused(u32(out->payload), err);
+	return refused_in_words(out, err);
 }
 
 enum nt_status nt_ipc_reply_result(const struct nt_ipc_reply *reply, struct nt_error *err)

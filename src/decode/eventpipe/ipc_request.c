@@ -102,6 +102,15 @@ size_t nt_ipc_stop_tracing(uint64_t session_id, uint8_t *out, size_t size)
 	return finish(&w);
 }
 
+size_t nt_ipc_core_dump(const char *path, enum nt_ipc_dump type, unsigned flags, uint8_t *out, size_t size)
+{
+	struct writer w = begin(NT_IPC_CREATE_CORE_DUMP3, out, size);
+	put_text(&w, path);
+	put(&w, type, 4);
+	put(&w, flags, 4);
+	return finish(&w);
+}
+
 enum nt_ipc_command nt_ipc_collect_command(unsigned runtime_major)
 {
 	static const struct {

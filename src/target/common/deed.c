@@ -19,6 +19,8 @@ enum { ANSWER_MS = 700, BACKLOG = 64 };
 
 #define FORM_OF_FOLDER "nettop-"
 #define SOCKET_NAME    "startup"
+#define DUMP_NAME      "core"
+#define REPORT_SUFFIX  ".crashreport.json"
 
 /* ---- in the child: async-signal-safe ---- */
 
@@ -79,6 +81,27 @@ static int take_back(const void *context)
 	return unlinkat(PLACE_FD, folder, AT_REMOVEDIR) == 0 ? 0 : 1;
 }
 
+static int make_room(const void *context)
+{
+	const struct nt_deed *deed = context;
+	char folder[NT_DEED_NAME_BYTES];
+	folder_of(deed, folder);
+	return mkdirat(PLACE_FD, folder, 0700) == 0 ? 0 : errno;
+}
+
+/* Who writes to what is removed goes on, and it is gone when that is over. */
+static int clear_room(const void *context)
+{
+	const struct nt_deed *deed = context;
+	char folder[NT_DEED_NAME_BYTES], report[NT_DEED_NAME_BYTES + sizeof(REPORT_SUFFIX)];
+	folder_of(deed, folder);
+	strcpy(report, deed->name);
+	strcat(report, REPORT_SUFFIX);
+	unlinkat(PLACE_FD, deed->name, 0);
+	unlinkat(PLACE_FD, report, 0);
+	return unlinkat(PLACE_FD, folder, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : 1;
+}
+
 /* ---- what they may be about ---- */
 
 static bool is_any(const char *name)
@@ -102,14 +125,25 @@ static bool is_map(const char *name)
 	return digits && strcmp(name + sizeof(head) - 1 + digits, tail) == 0;
 }
 
-static bool is_lent(const char *name)
+/* nettop-LETTERS and the last part. */
+static bool is_in_own_folder(const char *name, const char *last)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	if (strncmp(name, FORM_OF_FOLDER, sizeof(FORM_OF_FOLDER) - 1) != 0)
 		return false;
 	const char *rest = name + sizeof(FORM_OF_FOLDER) - 1;
 	size_t length = strspn(rest, letters);
-	return length && strcmp(rest + length, "/" SOCKET_NAME) == 0;
+	return length && strcmp(rest + length, last) == 0;
+}
+
+static bool is_lent(const char *name)
+{
+	return is_in_own_folder(name, "/" SOCKET_NAME);
+}
+
+static bool is_dump(const char *name)
+{
+	return is_in_own_folder(name, "/" DUMP_NAME);
 }
 
 static const struct kind {
@@ -117,9 +151,10 @@ static const struct kind {
 	bool (*is_name)(const char *name);
 	size_t fd_count;
 } kinds[NT_DEED_KINDS] = {
-	[NT_DEED_BECOME] = { become, is_any, 0 },         [NT_DEED_ENTER] = { enter, is_port, 0 },
-	[NT_DEED_REMOVE_MAP] = { remove_map, is_map, 1 }, [NT_DEED_LEND] = { lend, is_lent, 2 },
-	[NT_DEED_TAKE_BACK] = { take_back, is_lent, 1 },
+	[NT_DEED_BECOME] = { become, is_any, 0 },          [NT_DEED_ENTER] = { enter, is_port, 0 },
+	[NT_DEED_REMOVE_MAP] = { remove_map, is_map, 1 },  [NT_DEED_LEND] = { lend, is_lent, 2 },
+	[NT_DEED_TAKE_BACK] = { take_back, is_lent, 1 },   [NT_DEED_MAKE_ROOM] = { make_room, is_dump, 1 },
+	[NT_DEED_CLEAR_ROOM] = { clear_room, is_dump, 1 },
 };
 
 static bool is_known(const struct nt_deed *deed)

@@ -17,7 +17,9 @@ enum nt_deed_kind {
 	NT_DEED_ENTER,      /* may it write to the socket NAME, a path ending in "/startup"? 0 = yes */
 	NT_DEED_REMOVE_MAP, /* remove NAME, "perf-N.map", in the folder fds[0], if it is this file: enum nt_map_removal */
 	NT_DEED_LEND, /* make the folder of NAME, "nettop-XXXXXX/startup", in fds[0], and bind the socket fds[1] in it: 0, or errno (at most 100) */
-	NT_DEED_TAKE_BACK, /* remove what LEND has made. 0 = done */
+	NT_DEED_TAKE_BACK,  /* remove what LEND has made. 0 = done */
+	NT_DEED_MAKE_ROOM,  /* make the folder of NAME, "nettop-XXXXXX/core", in fds[0]: 0, or errno */
+	NT_DEED_CLEAR_ROOM, /* remove NAME, and NAME.crashreport.json, and the folder. 0 = done */
 	NT_DEED_KINDS
 };
 

@@ -26,6 +26,7 @@ def provider(filters):
 
 # What nettop sends, by the names of src/target/port/ipc_commands.def: command set, command, payload.
 COMMANDS = {
+    "CREATE_CORE_DUMP3": (1, 3, text("/nonexistent/core") + struct.pack("<II", 1, 0)),
     "STOP_TRACING": (2, 1, struct.pack("<Q", 1)),
     "COLLECT_TRACING2": (2, 3, struct.pack("<IIB", 1, 1, 0) + provider(False)),
     "COLLECT_TRACING3": (2, 4, struct.pack("<IIBB", 1, 1, 0, 0) + provider(False)),
@@ -41,7 +42,8 @@ COMMANDS = {
     "DISABLE_PERF_MAP": (4, 6, b""),
     "PROCESS_INFO3": (4, 8, b""),
 }
-NOT_DONE = {0x80131385: "does not know it", 0x80131515: "does not support it"}
+# A failure without a reason is what Native AOT says to CREATE_CORE_DUMP3: it has no tool that writes cores.
+NOT_DONE = {0x80131385: "does not know it", 0x80131515: "does not support it", 0x80004005: "failed"}
 
 
 def table():

@@ -10,6 +10,7 @@
 #include "target/common/deed.h"
 #include "target/common/helper.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,13 @@ static void test_only_these_forms(void **state)
 		{ "2 1 1 0 0 perf-.map", 1, false },
 		{ "2 1 1 0 0 ../perf-1.map", 1, false },
 		{ "2 1 1 0 0 perf-1/../x.map", 1, false },
+		{ "5 1 1 0 0 nettop-abc/core", 1, true },
+		{ "5 1 1 0 0 nettop-abc/core", 0, false },
+		{ "5 1 1 0 0 nettop-abc/startup", 1, false },
+		{ "6 1 1 0 0 nettop-abc/core", 1, true },
+		{ "6 1 1 0 0 nettop-../core", 1, false },
+		{ "6 1 1 0 0 nettop-abc/core/x", 1, false },
+		{ "6 1 1 0 0 abc/core", 1, false },
 		{ "2 1 1 0 0 perf-1.map.x", 1, false },
 		{ "2 1 1 0 0 shadow", 1, false },
 		{ "3 1 1 0 0 nettop-Ab3dEf/startup", 2, true },
@@ -117,6 +125,35 @@ static void test_lent_and_taken_back(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* Where a dump is written: with what may lie in it, with nothing, and when it is not there. */
+static void test_room_made_and_cleared(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/nt-deed.XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chmod(folder, 0755) | chown(folder, geteuid(), getegid()), 0);
+	int place = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct nt_deed deed = { .uid = geteuid(), .gid = getegid(), .name = "nettop-abc/core", .fds = { place } };
+	struct stat stat;
+	for (int files = 0; files < 3; files++) {
+		deed.kind = NT_DEED_MAKE_ROOM;
+		assert_int_equal(nt_deed_do(&deed), 0);
+		assert_int_equal(fstatat(place, "nettop-abc", &stat, 0), 0);
+		assert_int_equal(stat.st_mode & 07777, 0700);
+		assert_int_equal(nt_deed_do(&deed), EEXIST);
+		if (files > 0)
+			close(openat(place, "nettop-abc/core", O_CREAT | O_WRONLY, 0600));
+		if (files > 1)
+			close(openat(place, "nettop-abc/core.crashreport.json", O_CREAT | O_WRONLY, 0600));
+		deed.kind = NT_DEED_CLEAR_ROOM;
+		assert_int_equal(nt_deed_do(&deed), 0);
+		assert_int_equal(fstatat(place, "nettop-abc", &stat, 0), -1);
+	}
+	assert_int_equal(nt_deed_do(&deed), 0);
+	close(place);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 /* Who has the rights ends before it answers, or is not there at all. */
 static void test_nobody_answers(void **state)
 {
@@ -135,9 +172,9 @@ static void test_nobody_answers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_and_back),       cmocka_unit_test(test_only_these_forms),
-		cmocka_unit_test(test_a_long_name_is_none), cmocka_unit_test(test_lent_and_taken_back),
-		cmocka_unit_test(test_nobody_answers),
+		cmocka_unit_test(test_text_and_back),         cmocka_unit_test(test_only_these_forms),
+		cmocka_unit_test(test_a_long_name_is_none),   cmocka_unit_test(test_lent_and_taken_back),
+		cmocka_unit_test(test_room_made_and_cleared), cmocka_unit_test(test_nobody_answers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
