@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of `nettop events`: fields of each kind, a log, a collection, what is lost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "output/events/event_line.h"
+#include "output/events/gc_line.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS(array) .fields = (array), .field_count = sizeof(array) / sizeof((array)[0])
+enum { TID = 4812 };
+#define TIME (1250 * NT_NS_PER_MS)
+
+static const struct nt_told_field fields[] = {
+	{ .name = "Count", .kind = NT_TOLD_UNSIGNED, .u = 12 },       { .name = "At", .kind = NT_TOLD_UNSIGNED, .u = 0x7f0012345678 },
+	{ .name = "Change", .kind = NT_TOLD_SIGNED, .i = -3 },        { .name = "Paid", .kind = NT_TOLD_BOOL, .u = 1 },
+	{ .name = "Price", .kind = NT_TOLD_REAL, .real = 4.5 },       { .name = "Who", .kind = NT_TOLD_TEXT, .text = "Ann \x1b[31m" },
+	{ .name = "Lines", .kind = NT_TOLD_BYTES, .byte_count = 24 },
+};
+static const struct nt_told_event event = {
+	.provider = "Microsoft-Windows-DotNETRuntime", .name = "GCStart", .id = 1, .time = TIME, .tid = TID, FIELDS(fields)
+};
+static const struct nt_told_field log_fields[] = {
+	{ .name = "Level", .kind = NT_TOLD_SIGNED, .i = 3 },
+	{ .name = "LoggerName", .kind = NT_TOLD_TEXT, .text = "Shop.Cart" },
+	{ .name = "FormattedMessage", .kind = NT_TOLD_TEXT, .text = "no\nstock" },
+};
+
+static char *written(void (*write)(FILE *out, const struct nt_told_event *told, int64_t offset), const struct nt_told_event *told)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	write(out, told, 0);
+	fclose(out);
+	return text;
+}
+
+static void check_end(char *line, const char *end)
+{
+	size_t length = strlen(line), tail = strlen(end);
+	if (length < tail || strcmp(line + length - tail, end) != 0)
+		fail_msg("not '%s' at the end of: %s", end, line);
+	free(line);
+}
+
+static void each_kind_of_field_as_text(void **state)
+{
+	(void)state;
+	check_end(written(nt_event_line_text, &event), ":01.250 t4812 clr/GCStart Count=12 At=0x7f0012345678 Change=-3 Paid=true Price=4.5 "
+						       "Who=\"Ann \\x1b[31m\" Lines=(24 bytes)\n");
+}
+
+static void one_without_a_name_has_its_number(void **state)
+{
+	(void)state;
+	const struct nt_told_event unknown = { .provider = "Shop", .name = "", .id = 77, .time = TIME, .tid = TID, .cut = true };
+	check_end(written(nt_event_line_text, &unknown), " t4812 Shop/77 …\n");
+}
+
+static void a_log_says_its_words(void **state)
+{
+	(void)state;
+	const struct nt_told_event log = {
+		.provider = "Microsoft-Extensions-Logging", .name = "FormattedMessage", .time = TIME, .tid = TID, FIELDS(log_fields)
+	};
+	check_end(written(nt_event_line_text, &log), " t4812 warn     Shop.Cart: no\\x0astock\n");
+}
+
+static void each_kind_of_field_as_json(void **state)
+{
+	(void)state;
+	char *line = written(nt_event_line_json, &event);
+	json_t *object = json_loads(line, 0, NULL), *told = json_object_get(object, "fields");
+	assert_string_equal(json_string_value(json_object_get(object, "type")), "event");
+	assert_int_equal(json_integer_value(json_object_get(object, "time_unix_ns")), TIME);
+	assert_int_equal(json_integer_value(json_object_get(told, "Change")), -3);
+	assert_true(json_is_true(json_object_get(told, "Paid")));
+	assert_true(json_is_null(json_object_get(told, "Lines")));
+	assert_int_equal(json_object_size(told), 7);
+	json_decref(object);
+	free(line);
+}
+
+static void a_collection_leaves_out_what_is_not_known(void **state)
+{
+	(void)state;
+	const struct nt_process_snapshot process = { .target = { .pid = 1 } };
+	const struct nt_snapshot snapshot = { .t1 = 2 * NT_NS_PER_S };
+	const struct nt_column_context context = { .snapshot = &snapshot, .process = &process };
+	const struct nt_gc_row row = { .id = 12,
+				       .generation = 1,
+				       .type = 0,
+				       .start = NT_TIME_UNKNOWN,
+				       .end = TIME,
+				       .pause_ns = { .known = true, .v = 2100 * NT_NS_PER_US },
+				       .before_bytes = { .known = true, .v = 2048 },
+				       .after_bytes = { .known = true, .v = 1024 },
+				       .asked_by = "Shop.Cart.Add",
+				       .finished = true };
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	nt_gc_line_text(out, &row, &context, 0);
+	fclose(out);
+	check_end(text, " gc 12 gen1 eph pause 2.1ms 2.00K -> 1.00K by Shop.Cart.Add\n");
+	out = open_memstream(&text, &length);
+	nt_gc_line_json(out, &row, &context, 0);
+	fclose(out);
+	json_t *object = json_loads(text, 0, NULL);
+	assert_int_equal(json_integer_value(json_object_get(object, "number")), 12);
+	assert_true(json_is_null(json_object_get(object, "loh_bytes")));
+	json_decref(object);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_kind_of_field_as_text),
+		cmocka_unit_test(one_without_a_name_has_its_number),
+		cmocka_unit_test(a_log_says_its_words),
+		cmocka_unit_test(each_kind_of_field_as_json),
+		cmocka_unit_test(a_collection_leaves_out_what_is_not_known),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
