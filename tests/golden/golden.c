@@ -45,12 +45,40 @@ static nt_key key_of(const char **keys)
 
 #define REALTIME_OFFSET ((int64_t)((14 * 3600 - 1000 + 3 * 60 + 7 - 250) * NT_NS_PER_S))
 
+/* As src/app/ says it of a heap that was looked at twice. A type's name may have anything in it, which is safe there. */
+static void say_heap(struct nt_ui *ui)
+{
+	nt_ui_heap(ui,
+		   "shop-web (process 4711) stands still for a full collection and a look at each object: some 181ms, if all of its 104MB "
+		   "are small objects, and has up to 256 MB more memory meanwhile.\n"
+		   "\n"
+		   "4711 shop-web  .NET 10.0.12  2026-07-14T14:03:07.000+0000\n"
+		   "104MB in 1.71M objects of 812 types. It stood still for 142ms.\n"
+		   "Compared with 2026-07-14T14:01:07.000+0000:\n"
+		   "\n"
+		   "   +BYTES    BYTES    +COUNT    COUNT  TYPE\n"
+		   "   +12.1M    40.2M     +126k     418k  Shop.Cart.Line\n"
+		   "    -240       120       -10        5  System.Collections.Generic.Dictionary<string, "
+		   "System.Collections.Generic.List<Shop.Cart.Line>>\n"
+		   "\n"
+		   "BYTES%    BYTES    COUNT     EACH  TYPE\n"
+		   "  38.7 ~  40.2M ~   418k      101  Shop.Cart.Line\n"
+		   "   2.0     2.1M       12     179K  byte[]\n"
+		   "\n"
+		   "Static fields whose types name one of these (what they hold is not measured):\n"
+		   "  static s_carts: System.Collections.Generic.List<Shop.Cart.Line>\n",
+		   true);
+}
+
 /* The effects of the last key. */
 static unsigned type(struct nt_ui *ui, const char *keys, nt_time *now)
 {
 	unsigned effects = 0;
-	while (*keys)
+	while (*keys) {
 		effects = nt_ui_handle(ui, key_of(&keys), *now);
+		if (effects & NT_UI_HEAP)
+			say_heap(ui);
+	}
 	/* Beyond the time for which the order stands still after a move, within that of a message. */
 	*now += 3 * NT_NS_PER_S;
 	return effects;

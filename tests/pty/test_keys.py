@@ -127,18 +127,18 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "H", "D", "X")
+@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "D", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in "9m[]{}=,.VJAWHDX":
+        for key in "9m[]{}=,.VJAWDX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VJAWHDX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VJAWDX"),
                           "so did each of them")
 
 
@@ -165,6 +165,30 @@ def stacks_of_all_threads(env, press):
         terminal.wait_for(lambda screen: "STACKS OF ALL THREADS" in screen and re.search(r"^\d+ threads, (up to )?\d+ of them managed", screen, re.M), "the page with how many there are")
         press(terminal, "S")
         terminal.wait_for("SELF%", "S closes it")
+
+
+@presses("H")
+def heap_by_type(env, press):
+    """Whether the counts are right: test_heap.py in tests/live."""
+    env.need_commands("dotnet")  # the stand-in for a runtime has no heap
+    with Target(env) as target, Terminal(env, 120, 50) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "H")
+        terminal.wait_for(lambda screen: "HEAP BY TYPE" in screen and "stands still for a full collection" in screen and "Enter looks at the heap" in screen, "what it does, first")
+        check("BYTES%" not in terminal.screen(), f"it was looked at already:\n{terminal.show()}")
+        terminal.keys("Escape")
+        terminal.wait_for("SELF%", "Esc closes it")
+        terminal.keys("H")
+        terminal.wait_for("Enter looks at the heap")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: "BYTES%" in screen and re.search(r"^ +\d+\.\d +\S+ +\S+ +\S+  string$", screen, re.M), "types, among them string", 30)
+        press(terminal, "H")
+        terminal.wait_for("SELF%", "H closes it")
+        terminal.keys("H")
+        terminal.wait_for(lambda screen: "Enter looks at the heap" in screen or "BYTES%" in screen, "what was seen is there still")
+        terminal.keys("Enter")
+        terminal.wait_for("Compared with", "what grew since", 30)
 
 
 def in_threads(env, pid):

@@ -341,6 +341,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		ui->overlay = NT_OVERLAY_STACKS;
 		ui->page_top = 0;
 		return NT_UI_REDRAW;
+	case NT_DO_HEAP:
+		return open_page(ui, NT_OVERLAY_HEAP) | NT_UI_HEAP;
 	case NT_DO_NATIVE:
 		return toggle_native(ui, now);
 	case NT_DO_REPAINT:
@@ -459,11 +461,10 @@ static bool keeps_overlay(enum nt_action action)
 /* The key that opened it closes it, too. */
 static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 {
-	static const enum nt_action opened_by[] = { [NT_OVERLAY_HELP] = NT_DO_HELP,
-						    [NT_OVERLAY_LOG] = NT_DO_LOG,
-						    [NT_OVERLAY_STACKS] = NT_DO_STACKS,
-						    [NT_OVERLAY_PURPOSES] = NT_DO_TURN,
-						    [NT_OVERLAY_MEMORY] = NT_DO_TURN };
+	static const enum nt_action opened_by[] = {
+		[NT_OVERLAY_HELP] = NT_DO_HELP,     [NT_OVERLAY_LOG] = NT_DO_LOG,     [NT_OVERLAY_STACKS] = NT_DO_STACKS,
+		[NT_OVERLAY_PURPOSES] = NT_DO_TURN, [NT_OVERLAY_MEMORY] = NT_DO_TURN, [NT_OVERLAY_HEAP] = NT_DO_HEAP
+	};
 	if (!nt_ui_has_page(ui))
 		return action == NT_DO_OUT || action == nt_menu_of(ui)->action;
 	return action == NT_DO_OUT || action == NT_DO_IN || action == opened_by[ui->overlay];
@@ -481,10 +482,15 @@ static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action acti
 		return NT_UI_REDRAW;
 	if (keeps_overlay(action))
 		return act(ui, key, action, now);
+	if (ui->overlay == NT_OVERLAY_HEAP && action == NT_DO_IN && ui->heap_can_begin) {
+		ui->heap_can_begin = false;
+		return NT_UI_REDRAW | NT_UI_HEAP_BEGIN;
+	}
 	bool closes = closes_overlay(ui, action);
+	unsigned left = ui->overlay == NT_OVERLAY_HEAP ? NT_UI_HEAP_END : 0;
 	ui->overlay = NT_OVERLAY_NONE;
 	ui->page_top = 0;
-	return NT_UI_REDRAW | (closes ? 0 : act(ui, key, action, now));
+	return NT_UI_REDRAW | left | (closes ? 0 : act(ui, key, action, now));
 }
 
 /* In the list of processes what is about one process has no meaning. */

@@ -51,6 +51,7 @@ void nt_ui_free(struct nt_ui *ui)
 	nt_calls_fini(&ui->calls);
 	nt_snapshot_release(ui->live);
 	nt_snapshot_release(ui->shown);
+	free(ui->heap_text);
 	free(ui->name);
 	free(ui);
 }
@@ -108,4 +109,12 @@ uint32_t nt_ui_chosen_pid(const struct nt_ui *ui)
 {
 	const struct nt_process_row *row = nt_ui_selected_row(ui);
 	return row ? row->pid : 0;
+}
+
+unsigned nt_ui_heap(struct nt_ui *ui, const char *text, bool can_begin)
+{
+	free(ui->heap_text);
+	ui->heap_text = nt_strdup(text);
+	ui->heap_can_begin = can_begin;
+	return ui->overlay == NT_OVERLAY_HEAP ? NT_UI_REDRAW : 0;
 }

@@ -48,6 +48,9 @@ nt_time nt_ui_interval(const struct nt_ui *ui);
 /* The process that Enter was pressed on. Only after NT_UI_OPEN. */
 uint32_t nt_ui_chosen_pid(const struct nt_ui *ui);
 
+/* What is said of the heap: lines, which are copied. `can_begin`: Enter begins a look. Returns effects. */
+unsigned nt_ui_heap(struct nt_ui *ui, const char *text, bool can_begin);
+
 /* What is to be written, and where to. Only after NT_UI_WRITE. */
 struct nt_file_wish nt_ui_file_wish(const struct nt_ui *ui);
 

@@ -98,6 +98,15 @@ const struct nt_key_entry nt_key_table[] = {
 	  "stacks",
 	  "What every thread does: its stack, what it waits for, who holds that; threads that do the same are said once.",
 	  NULL },
+	{ { 'H' },
+	  NT_DO_HEAP,
+	  NT_KEYS_SCREENS,
+	  "H",
+	  NULL,
+	  "heap",
+	  "All objects by type, and what grew since the first time. What it does to the process is said first, and Enter begins: it stands "
+	  "still for a full collection.",
+	  NULL },
 	{ { 'l' },
 	  NT_DO_NATIVE,
 	  NT_KEYS_SCREENS,
@@ -314,7 +323,6 @@ const struct nt_key_entry nt_key_table[] = {
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
 	LATER('A', "alarm", "A mark and the bell when a figure passes a limit.", "alarms"),
 	LATER('W', "save", "Columns and sorting kept in a file.", "the file of settings"),
-	LATER('H', "heap", "The heap by type.", "the heap by type"),
 	LATER('D', "dump", "A core dump of the process.", "dumps"),
 	LATER('X', "source", "A source switched on or off.", "switching sources"),
 };
@@ -345,7 +353,7 @@ bool nt_key_is_of_a_process(enum nt_action action)
 		NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_ANNOTATE,      NT_DO_WINDOW,  NT_DO_RESTRICT,
 		NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_MY_CODE, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER,
 		NT_DO_LIST,        NT_DO_LATER,         NT_DO_STACKS,  NT_DO_NATIVE,        NT_DO_EXPAND,  NT_DO_COLLAPSE,
-		NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,
+		NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,  NT_DO_HEAP,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

@@ -24,6 +24,7 @@ enum nt_overlay {
 	NT_OVERLAY_STACKS,
 	NT_OVERLAY_PURPOSES,
 	NT_OVERLAY_MEMORY,
+	NT_OVERLAY_HEAP,
 	NT_OVERLAY_SORT,
 	NT_OVERLAY_COLUMNS,
 	NT_OVERLAY_WRITE
@@ -84,6 +85,9 @@ struct nt_ui {
 	int page_top;    /* first line of detail, help, log or stacks */
 	bool log_at_end; /* the log stays at its newest line instead */
 
+	char *heap_text;     /* owned; what is said of the heap: lines; NULL = nothing yet */
+	bool heap_can_begin; /* Enter begins a look at it */
+
 	enum nt_overlay overlay;
 	size_t menu_cursor; /* in a menu */
 	enum nt_prompt prompt;
@@ -111,7 +115,7 @@ static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 static inline bool nt_ui_has_page(const struct nt_ui *ui)
 {
 	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG || ui->overlay == NT_OVERLAY_STACKS ||
-	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_MEMORY;
+	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_MEMORY || ui->overlay == NT_OVERLAY_HEAP;
 }
 
 /* Are stacks of threads that wait on the screen? */
