@@ -2,7 +2,10 @@
 /* Room app: main(). */
 /* Arguments, wiring, exit status; nothing else. */
 #include "app/commands/doctor.h"
+#include "app/commands/dump_command.h"
 #include "app/commands/env.h"
+#include "app/commands/events_command.h"
+#include "app/commands/heap_command.h"
 #include "app/commands/jit_command.h"
 #include "app/commands/map.h"
 #include "app/commands/report_command.h"
@@ -71,9 +74,20 @@ static int run_symbols(struct nt_options *options, struct nt_error *err)
 
 /* Each returns the exit status, and what is to be said on standard error in *err. */
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
-	[NT_COMMAND_WATCH] = nt_watch_run,  [NT_COMMAND_RUN] = nt_run,         [NT_COMMAND_DOCTOR] = run_doctor, [NT_COMMAND_ENV] = run_env,
-	[NT_COMMAND_PS] = run_ps,           [NT_COMMAND_JIT] = nt_jit,         [NT_COMMAND_STACKS] = nt_stacks,  [NT_COMMAND_MAP] = nt_map,
-	[NT_COMMAND_SYMBOLS] = run_symbols, [NT_COMMAND_THREADS] = nt_threads, [NT_COMMAND_REPORT] = nt_report,
+	[NT_COMMAND_WATCH] = nt_watch_run,
+	[NT_COMMAND_RUN] = nt_run,
+	[NT_COMMAND_DOCTOR] = run_doctor,
+	[NT_COMMAND_ENV] = run_env,
+	[NT_COMMAND_PS] = run_ps,
+	[NT_COMMAND_JIT] = nt_jit,
+	[NT_COMMAND_STACKS] = nt_stacks,
+	[NT_COMMAND_MAP] = nt_map,
+	[NT_COMMAND_SYMBOLS] = run_symbols,
+	[NT_COMMAND_THREADS] = nt_threads,
+	[NT_COMMAND_REPORT] = nt_report,
+	[NT_COMMAND_HEAP] = nt_heap_command,
+	[NT_COMMAND_DUMP] = nt_dump_command,
+	[NT_COMMAND_EVENTS] = nt_events_command,
 };
 
 int main(int argc, char **argv)

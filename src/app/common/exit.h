@@ -5,7 +5,14 @@
 
 #include "nettop/status.h"
 
-enum nt_exit { NT_EXIT_OK = 0, NT_EXIT_FAILURE = 1, NT_EXIT_USAGE = 2, NT_EXIT_FORBIDDEN = 3, NT_EXIT_TARGET_ENDED = 4 };
+enum nt_exit {
+	NT_EXIT_OK = 0,
+	NT_EXIT_FAILURE = 1,
+	NT_EXIT_USAGE = 2,
+	NT_EXIT_FORBIDDEN = 3,
+	NT_EXIT_TARGET_ENDED = 4,
+	NT_EXIT_CONDITION = 5 /* of --on came true, and said exit */
+};
 
 static inline int nt_exit_of(enum nt_status status)
 {

@@ -188,3 +188,14 @@ enum nt_status nt_new_file_write(const char *path, void (*write)(FILE *out, cons
 	leave(&place);
 	return reason ? refuse(reason, path, err) : NT_OK;
 }
+
+enum nt_status nt_new_file_move(const char *path, int folder, const char *name, struct nt_error *err)
+{
+	struct place place;
+	enum nt_status status = find(path, &place, err);
+	if (status != NT_OK)
+		return status;
+	bool moved = place.fd < 0 && !place.is_special && renameat(folder, name, place.folder, place.name) == 0;
+	leave(&place);
+	return moved ? NT_OK : NT_AGAIN;
+}

@@ -20,4 +20,10 @@ enum nt_status nt_new_file_check(const char *path, struct nt_error *err);
 enum nt_status nt_new_file_write(const char *path, void (*write)(FILE *out, const void *context), const void *context,
 				 struct nt_error *err);
 
+/*
+ * Let `name` in `folder`, a whole file that is ours, take the place of `path`. NT_AGAIN: it cannot be moved there (another file system, or what is written to and not replaced): it has to be
+ * written anew.
+ */
+enum nt_status nt_new_file_move(const char *path, int folder, const char *name, struct nt_error *err);
+
 #endif

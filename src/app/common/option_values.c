@@ -41,6 +41,8 @@ static const struct member {
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
 	{ OPT_ALL_TIME, FLAG, AT(all_time), 0, 0, NULL },
 	{ OPT_NATIVE, FLAG, AT(native), 0, 0, NULL },
+	{ OPT_YES, FLAG, AT(yes), 0, 0, NULL },
+	{ OPT_IN, TEXT, AT(dump_folder), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
 	{ OPT_MAP, FLAG, AT(want_map), 0, 0, NULL },
@@ -297,6 +299,32 @@ static enum nt_status parse_counters(const char *text, const char **names, struc
 	return NT_OK;
 }
 
+static enum nt_status add_trigger(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	if (options->trigger_count == NT_TRIGGERS_MAX)
+		return nt_error_set(err, NT_ERR_USAGE, "--on '%s' is one too many: at most %d at once", text, NT_TRIGGERS_MAX);
+	return nt_trigger_parse(text, &options->triggers[options->trigger_count++], err);
+}
+
+static enum nt_status add_event(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	if (options->event_count == NT_EVENT_PATTERNS_MAX)
+		return nt_error_set(err, NT_ERR_USAGE, "-e '%s' is one too many: at most %d at once", text, NT_EVENT_PATTERNS_MAX);
+	options->events[options->event_count++] = text;
+	return NT_OK;
+}
+
+static enum nt_status parse_dump_kind(const char *text, enum nt_dump_kind *kind, struct nt_error *err)
+{
+	static const char *const names[NT_DUMP_KIND_COUNT] = { "full", "heap", "mini", "triage", "report" };
+	for (int i = 0; i < NT_DUMP_KIND_COUNT; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*kind = (enum nt_dump_kind)i;
+			return NT_OK;
+		}
+	return nt_error_set(err, NT_ERR_USAGE, "'%s' is no type of dump; there are full, heap, mini, triage and report", text);
+}
+
 enum nt_status nt_option_set(struct nt_options *options, int option, const char *name, const char *text, struct nt_error *err)
 {
 	switch (option) {
@@ -314,7 +342,7 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case 'f':
 		return parse_format(text, options, err);
 	case 'e':
-		return parse_moments(text, options, err);
+		return options->command == NT_COMMAND_EVENTS ? add_event(text, options, err) : parse_moments(text, options, err);
 	case OPT_OFF_CPU:
 		return parse_moments(NT_MOMENT_WAIT_WORD, options, err);
 	case OPT_CALL_GRAPH:
@@ -323,6 +351,13 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return parse_limits(text, &options->jit_limits, err);
 	case OPT_PREFER:
 		return parse_preferred(text, &options->prefer_eventpipe, err);
+	case OPT_ON:
+		return add_trigger(text, options, err);
+	case OPT_AS:
+		options->as_gc_log = strcmp(text, "gclog") == 0;
+		return options->as_gc_log ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--as '%s' is not known; there is gclog", text);
+	case OPT_TYPE:
+		return parse_dump_kind(text, &options->dump_kind, err);
 	case OPT_EVENTS:
 		return parse_events(text, &options->launch.full, err);
 	}

@@ -43,7 +43,12 @@ enum {
 	OPT_MAP,
 	OPT_MAX_MAP,
 	OPT_REPEAT,
-	OPT_FAIL_ABOVE
+	OPT_FAIL_ABOVE,
+	OPT_YES,
+	OPT_TYPE,
+	OPT_IN,
+	OPT_AS,
+	OPT_ON
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

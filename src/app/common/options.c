@@ -9,27 +9,41 @@
 #include <getopt.h>
 #include <string.h>
 
+/* What somebody wants of it: the order in which the help has them. */
+enum group { WATCHES, ASKS_ONCE, RECORDS, SETS_UP, GROUPS };
+static const char *const groups[GROUPS] = { "watch", "ask once", "record, and for other tools", "set up" };
+
 static const struct command {
+	enum group group;
 	const char *name;      /* NULL = the one without a word */
 	const char *arguments; /* behind the name, in the help */
 	const char *help;
 } commands[NT_COMMAND_COUNT] = {
-	[NT_COMMAND_WATCH] = { NULL, "[[-p] PID|NAME] [options]", "watch a .NET process" },
-	[NT_COMMAND_RUN] = { "run", "[options] [--] COMMAND [ARGUMENT...]", "start a .NET program and watch it from its first event" },
-	[NT_COMMAND_ENV] = { "env", "[-p PID|NAME] [options]",
+	[NT_COMMAND_WATCH] = { WATCHES, NULL, "[[-p] PID|NAME] [options]", "watch a .NET process" },
+	[NT_COMMAND_RUN] = { WATCHES, "run", "[options] [--] COMMAND [ARGUMENT...]",
+			     "start a .NET program and watch it from its first event" },
+	[NT_COMMAND_ENV] = { SETS_UP, "env", "[-p PID|NAME] [options]",
 			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
-	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--readonly] [--json]",
+	[NT_COMMAND_DOCTOR] = { SETS_UP, "doctor", "[-p PID|NAME] [--readonly] [--json]",
 				"what is missing for a full screen, and the least command that brings it" },
-	[NT_COMMAND_JIT] = { "jit", "[options] -p PID|NAME | [--] COMMAND [ARGUMENT...]", "what was compiled, as one table at the end" },
-	[NT_COMMAND_MAP] = { "map", "-p PID|NAME [-o FILE] [--symfs DIR]", "a perf map of all managed code, for perf, bcc and bpftrace" },
-	[NT_COMMAND_SYMBOLS] = { "symbols", "-p PID|NAME [options]",
+	[NT_COMMAND_JIT] = { RECORDS, "jit", "[options] -p PID|NAME | [--] COMMAND [ARGUMENT...]",
+			     "what was compiled, as one table at the end" },
+	[NT_COMMAND_MAP] = { RECORDS, "map", "-p PID|NAME [-o FILE] [--symfs DIR]",
+			     "a perf map of all managed code, for perf, bcc and bpftrace" },
+	[NT_COMMAND_SYMBOLS] = { SETS_UP, "symbols", "-p PID|NAME [options]",
 				 "fetch the debug files of its stripped libraries from a symbol server" },
-	[NT_COMMAND_STACKS] = { "stacks", "-p PID|NAME [options]", "all call stacks on CPU, as a file for other tools" },
-	[NT_COMMAND_THREADS] = { "threads", "-p PID|NAME [--native] [--json]",
+	[NT_COMMAND_STACKS] = { RECORDS, "stacks", "-p PID|NAME [options]", "all call stacks on CPU, as a file for other tools" },
+	[NT_COMMAND_THREADS] = { ASKS_ONCE, "threads", "-p PID|NAME [--native] [--json]",
 				 "what every thread does, once: its stack, what it waits for, who has that" },
-	[NT_COMMAND_REPORT] = { "report", "-p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
+	[NT_COMMAND_REPORT] = { ASKS_ONCE, "report", "-p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
 				"all of it as one text to pass on, from findings to settings" },
-	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
+	[NT_COMMAND_HEAP] = { ASKS_ONCE, "heap", "-p PID|NAME [--compare OLD.json] [-o FILE] [--json]",
+			      "all objects by type, once; it stands still for that" },
+	[NT_COMMAND_DUMP] = { RECORDS, "dump", "-p PID|NAME [--type TYPE] [-o FILE]",
+			      "a core dump, or a crash report, by the runtime; it stands still for that" },
+	[NT_COMMAND_EVENTS] = { WATCHES, "events", "-p PID|NAME -e PATTERN [-e PATTERN...] [--json]",
+				"events as they happen, and the log" },
+	[NT_COMMAND_PS] = { WATCHES, "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
 
 /* Sets of commands. */
@@ -45,6 +59,9 @@ enum {
 	THREADS = 1 << NT_COMMAND_THREADS,
 	SYMBOLS = 1 << NT_COMMAND_SYMBOLS,
 	REPORT = 1 << NT_COMMAND_REPORT,
+	HEAP = 1 << NT_COMMAND_HEAP,
+	DUMP = 1 << NT_COMMAND_DUMP,
+	EVENTS = 1 << NT_COMMAND_EVENTS,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
@@ -66,11 +83,15 @@ static const struct option_entry {
 	{ 'e', "event", "EVENT[,EVENT]", STACKS,
 	  "stacks of where this happens in place of CPU time: page-faults, sched:sched_switch, u:libc.so.6:malloc (ur: its return), "
 	  "clr:ExceptionThrown, wait; list: what can be had here" },
+	{ 'e', "event", "PATTERN", EVENTS,
+	  "clr/GC*; NAME[/EVENT][:KEYWORDS:LEVEL:ARGUMENTS] of an EventSource; log[:CATEGORY=LEVEL]; list: the runtime's" },
+	{ OPT_AS, "as", "gclog", EVENTS,
+	  "in place of -e: collections as they end, with pause, sizes and who asked for it, over LTTng or the port" },
 	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS,
 	  "stacks of where threads wait, by the time, exact where the kernel permits: as -e " NT_MOMENT_WAIT_WORD },
 	{ OPT_ALL_TIME, "wall", NULL, STACKS,
 	  "all time of the threads, in ns: what ran by samples, what was blocked or waited for a CPU by each switch" },
-	{ 'o', "output", "FILE", STACKS | MAP | REPORT,
+	{ 'o', "output", "FILE", STACKS | MAP | REPORT | HEAP,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
 	{ OPT_SYMFS, "symfs", "DIR", MAP,
 	  "a new folder for perf report --symfs: names of precompiled code; without -o in place of the map" },
@@ -88,19 +109,35 @@ static const struct option_entry {
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
-	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT, "one JSON object" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP, "one JSON object" },
+	{ OPT_JSON, "json", NULL, EVENTS, "one JSON object per line" },
 	{ 'n', "count", "N", SHOW, "end after N intervals" },
+	{ 'n', "count", "N", EVENTS, "end after N events" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
 	{ OPT_DURATION, "duration", "SEC", JIT | STACKS, "end after this time (default: when the program ends, or with Ctrl-C)" },
+	{ OPT_DURATION, "duration", "SEC", EVENTS, "end after this time (default: with Ctrl-C, or with the process)" },
 	{ OPT_DURATION, "duration", "SEC", REPORT, "watch for so long (default 30)" },
 	{ OPT_COMPARE, "compare", "OLD.json", JIT,
 	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
+	{ OPT_COMPARE, "compare", "OLD.json", HEAP, "what grew since then; OLD.json is what --json wrote" },
+	{ OPT_TYPE, "type", "TYPE", DUMP,
+	  "full (default): all memory; heap: what objects and stacks are in; mini, triage: stacks, triage without what may be secret; "
+	  "report: the stacks of all "
+	  "threads as JSON" },
+	{ 'o', "output", "FILE", DUMP, "the file (default: NAME.PID.core here, which must not be there)" },
+	{ OPT_IN, "in", "DIR", DUMP,
+	  "the folder, as the process sees it, in which its runtime writes first (default: where the file is to be, if it can; else its "
+	  "temporary folder)" },
+	{ OPT_YES, "yes", NULL, HEAP | DUMP, "do it without asking: where no terminal is, nobody can be asked" },
 	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
 	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT,
 	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
+	{ OPT_ON, "on", "CONDITION[=ACTION]", SHOW,
+	  "FIGURE>LIMIT (gc.pause>200ms), finding[.NAME]: mark (default), bell, save, exit (status 5)" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_ROWS, "rows", "N", REPORT, "rows of each table (default 10)" },
+	{ OPT_ROWS, "rows", "N", HEAP, "types in the text (default 20; JSON has all)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT | REPORT,
 	  "use only these sources: perf, lttng, eventpipe, runtime, map (procfs is always used)" },
 	{ OPT_PREFER, "prefer", "lttng|eventpipe", SHOW | JIT | REPORT,
@@ -108,6 +145,8 @@ static const struct option_entry {
 	{ 'F', "frequency", "HZ", SHOW | STACKS | REPORT, "CPU samples per second and CPU, 1 to 10000 (default 99; hybrid: at most 199)" },
 	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", SHOW | STACKS | REPORT,
 	  "percent of its CPU time that samples, calls, single requests may each cost the process (default 5)" },
+	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", EVENTS,
+	  "percent of its CPU time that events may cost the process, by their number (default 5; 100: no limit)" },
 	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", JIT,
 	  "percent of its CPU time that it may cost the process to be told when its threads have a CPU (default 5)" },
 	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS | REPORT,
@@ -120,6 +159,7 @@ static const struct option_entry {
 	  "also each request that is served, from the start: costs the program 5 us or more (--max-target-cost)" },
 	{ OPT_REQUEST_CPU, "request-cpu", NULL, SHOW | REPORT,
 	  "likewise, and which of them CPU time is for: costs the program 7 us or more a request" },
+	{ OPT_NO_PAYLOAD, "no-payload", NULL, EVENTS, "no fields: which event, when and on which thread" },
 	{ OPT_NO_PAYLOAD, "no-payload", NULL, SHOW | REPORT, "never ask for texts that the program works on: paths of its requests" },
 	{ OPT_WAITS, "waits", NULL, SHOW | REPORT,
 	  "also waits from the start: exactly, by each switch of a thread, where that is permitted" },
@@ -319,6 +359,18 @@ static void put_usage(enum nt_command command, FILE *out)
 	fprintf(out, "nettop %s%s%s", entry->name ? entry->name : "", entry->name ? " " : "", entry->arguments);
 }
 
+static void put_group(enum group group, FILE *out)
+{
+	fprintf(out, "  %s\n", groups[group]);
+	for (int i = NT_COMMAND_WATCH + 1; i < NT_COMMAND_COUNT; i++) {
+		if (commands[i].group != group)
+			continue;
+		fputs("       ", out);
+		put_usage((enum nt_command)i, out);
+		fprintf(out, ": %s\n", commands[i].help);
+	}
+}
+
 static void put_about(enum nt_command command, FILE *out)
 {
 	fputs("Usage: ", out);
@@ -328,14 +380,11 @@ static void put_about(enum nt_command command, FILE *out)
 		return;
 	}
 	fputs("\nWatch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n"
-	      "Without a process: the list of all of them; Enter opens one.\n\n",
+	      "Without a process: the list of all of them; Enter opens one.\n\nOther commands (nettop COMMAND --help):\n\n",
 	      out);
-	for (int i = NT_COMMAND_WATCH + 1; i < NT_COMMAND_COUNT; i++) {
-		fputs("       ", out);
-		put_usage((enum nt_command)i, out);
-		fprintf(out, ": %s\n", commands[i].help);
-	}
-	fputc('\n', out);
+	for (int group = 0; group < GROUPS; group++)
+		put_group((enum group)group, out);
+	fputs("\nOptions:\n\n", out);
 }
 
 void nt_options_help(enum nt_command command, FILE *out)
@@ -351,7 +400,7 @@ void nt_options_help(enum nt_command command, FILE *out)
 		snprintf(left, sizeof(left), "  %s --%s %s", letter, entry->name, entry->argument ? entry->argument : "");
 		fprintf(out, "%-30s %s\n", left, entry->help);
 	}
-	fputs("\nExit status: 0 ok, 1 failure, 2 usage, 3 a prerequisite or permission is missing, 4 the target ended early.\n", out);
+	fputs("\nExit status: 0 ok, 1 failure, 2 usage, 3 something needed is missing, 4 the target ended early, 5 --on said exit.\n", out);
 }
 
 void nt_options_roff(enum nt_command command, FILE *out)

@@ -6,11 +6,13 @@
 
 #include <stdio.h>
 
+#include "app/common/triggers.h"
 #include "nettop/event.h"
 #include "nettop/snapshot.h"
 #include "nettop/status.h"
 #include "output/stacks/stacks_write.h"
 #include "source/common/moment.h"
+#include "source/eventpipe/event_pattern.h"
 #include "target/launch/launch.h"
 
 /* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
@@ -26,6 +28,9 @@ enum nt_command {
 	NT_COMMAND_REPORT,
 	NT_COMMAND_MAP,
 	NT_COMMAND_SYMBOLS,
+	NT_COMMAND_HEAP,
+	NT_COMMAND_DUMP,
+	NT_COMMAND_EVENTS,
 	NT_COMMAND_COUNT
 };
 
@@ -33,6 +38,9 @@ enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON, NT_OUTPU
 
 /* How nettop env writes variables. */
 enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
+
+/* What nettop dump writes. */
+enum nt_dump_kind { NT_DUMP_FULL, NT_DUMP_HEAP, NT_DUMP_MINI, NT_DUMP_TRIAGE, NT_DUMP_REPORT, NT_DUMP_KIND_COUNT };
 
 /* --fail-above: what more than that is a failure. Not known = no limit. */
 struct nt_jit_limits {
@@ -80,11 +88,19 @@ struct nt_options {
 	size_t stacks_format_count;
 	struct nt_moment_asked moments[NT_MOMENTS_ASKED_MAX]; /* -e; none = samples of CPU time */
 	size_t moment_count;
-	bool list_moments;       /* -e list */
-	const char *output_path; /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
-	const char *server;      /* --server; NULL = the usual ones */
-	const char *symfs_path;  /* --symfs; NULL = none */
-	char *const *run_argv;   /* of the program to run, ends with NULL; borrowed from argv */
+	bool list_moments;                         /* -e list */
+	const char *output_path;                   /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
+	const char *server;                        /* --server; NULL = the usual ones */
+	const char *symfs_path;                    /* --symfs; NULL = none */
+	char *const *run_argv;                     /* of the program to run, ends with NULL; borrowed from argv */
+	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */
+	size_t event_count;
+	bool as_gc_log;                              /* --as gclog */
+	struct nt_trigger triggers[NT_TRIGGERS_MAX]; /* --on */
+	size_t trigger_count;
+	enum nt_dump_kind dump_kind;
+	const char *dump_folder; /* --in, as the process sees it; NULL = where the file is to be, or its temporary folder */
+	bool yes;                /* what a process feels is done without asking */
 	bool show_help, show_version;
 };
 

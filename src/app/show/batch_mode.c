@@ -4,6 +4,7 @@
 #include "app/common/exit.h"
 #include "app/loop/guard.h"
 #include "app/show/headless.h"
+#include "app/show/trigger_acts.h"
 #include "output/frame/json.h"
 #include "output/frame/text_frame.h"
 
@@ -19,6 +20,7 @@ struct batch {
 	bool wall;        /* wall time of all threads is asked for */
 	uint64_t printed; /* intervals */
 	int write_errno;
+	struct nt_trigger_acts acts;
 	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
 };
 
@@ -82,6 +84,12 @@ static bool is_splinter(const struct batch *batch, const struct nt_snapshot *sna
 	return snapshot->t1 - snapshot->t0 < batch->options->delay_ns / 10;
 }
 
+static void say(void *context, const char *line)
+{
+	(void)context;
+	fprintf(stderr, "nettop: %s\n", line);
+}
+
 static void print(void *context, struct nt_snapshot *snapshot)
 {
 	struct batch *batch = context;
@@ -92,14 +100,16 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		print_json(batch, snapshot);
 	else if (!snapshot->final && !is_splinter(batch, snapshot))
 		print_text(batch, snapshot);
-	if (!snapshot->final)
-		batch->printed++;
+	if (snapshot->final)
+		return;
+	batch->printed++;
+	nt_trigger_acts_look(&batch->acts, snapshot, say, NULL);
 }
 
 static bool done(const void *context)
 {
 	const struct batch *batch = context;
-	return enough(batch) || batch->write_errno;
+	return enough(batch) || batch->write_errno || batch->acts.ends;
 }
 
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
@@ -107,7 +117,9 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	struct nt_loop *loop = NULL;
 	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
-	struct batch batch = { .options = setup->options, .wall = setup->options->want_wall && !nt_session_samples_wall(setup) };
+	struct batch batch = { .options = setup->options,
+			       .wall = setup->options->want_wall && !nt_session_samples_wall(setup),
+			       .acts = nt_trigger_acts_of(setup->options) };
 	setup->sink = print;
 	setup->sink_context = &batch;
 	struct nt_session *session = batch.session = nt_session_new(setup);
@@ -121,5 +133,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 		nt_error_errno(err, NT_ERR_FAILED, batch.write_errno, "cannot write to standard output");
 		return NT_EXIT_FAILURE;
 	}
+	if (batch.acts.ends)
+		return NT_EXIT_CONDITION;
 	return ended_early ? nt_exit_of(nt_error_set(err, NT_ERR_GONE, "%s", batch.end_text)) : NT_EXIT_OK;
 }

@@ -3,6 +3,8 @@
 
 #include "app/common/exit.h"
 #include "app/show/frame.h"
+#include "app/show/heap_look.h"
+#include "app/show/trigger_acts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +14,7 @@
  * some of them at once.
  */
 static const nt_time early_frames_ns[] = { 120 * NT_NS_PER_MS, 300 * NT_NS_PER_MS, 500 * NT_NS_PER_MS };
+static const nt_time heap_step_ns = 10 * NT_NS_PER_MS;
 enum { EARLY_FRAMES = sizeof(early_frames_ns) / sizeof(early_frames_ns[0]) };
 
 struct screen {
@@ -22,13 +25,24 @@ struct screen {
 	struct nt_child_output *output; /* likewise */
 	bool end_told;                  /* that the child has ended */
 	uint64_t frames;                /* intervals shown */
+	struct nt_trigger_acts acts;
+	struct nt_heap_look heap;
 };
+
+static void mark(void *context, const char *line)
+{
+	struct screen *screen = context;
+	nt_log_add(screen->setup->log, nt_clock_now(), NT_LOG_NETTOP, line, strlen(line));
+	nt_frame_message(screen->frame, line);
+}
 
 static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 {
 	struct screen *screen = context;
 	screen->frame->effects |= nt_ui_snapshot(screen->frame->ui, snapshot, nt_clock_now());
 	screen->frames++;
+	if (!snapshot->final)
+		nt_trigger_acts_look(&screen->acts, snapshot, mark, screen);
 }
 
 static void look_at_child(struct screen *screen)
@@ -61,6 +75,7 @@ static void carry_out(struct screen *screen)
 	/* Nobody reads what the sources bring while we stand still. */
 	if (screen->frame->effects & NT_UI_SUSPEND)
 		nt_session_pause(screen->session);
+	nt_heap_look_carry_out(&screen->heap);
 	nt_frame_carry_out(screen->frame);
 }
 
@@ -92,7 +107,7 @@ static void first_frame(struct screen *screen)
 static bool enough(const struct screen *screen, nt_time end)
 {
 	uint64_t wanted = screen->setup->options->interval_count;
-	return (wanted && screen->frames >= wanted) || nt_clock_now() >= end;
+	return (wanted && screen->frames >= wanted) || nt_clock_now() >= end || screen->acts.ends;
 }
 
 /* O, or q where the process was opened from the list. */
@@ -126,9 +141,12 @@ static void run(struct screen *screen)
 		nt_time wake_at = nt_session_next_pump(screen->session);
 		if (early_frame && early_frame < wake_at)
 			wake_at = early_frame;
+		if (screen->heap.walk && nt_clock_now() + heap_step_ns < wake_at)
+			wake_at = nt_clock_now() + heap_step_ns;
 		nt_loop_wake_at(screen->frame->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->frame->loop);
 		nt_session_pump(screen->session);
+		nt_heap_look_go_on(&screen->heap);
 		look_at_child(screen);
 		tell_news(screen);
 		if (early_frame && nt_clock_now() >= early_frame) {
@@ -163,6 +181,7 @@ static void end(struct screen *screen)
 		nt_frame_leave(screen->frame);
 		tell_replay(screen->session);
 	}
+	nt_heap_look_fini(&screen->heap);
 	if (screen->session)
 		nt_session_take_leave(screen->session);
 	nt_session_free(screen->session);
@@ -170,7 +189,12 @@ static void end(struct screen *screen)
 
 int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err)
 {
-	struct screen screen = { .setup = setup, .frame = frame, .child = setup->child, .output = setup->output };
+	struct screen screen = { .setup = setup,
+				 .frame = frame,
+				 .child = setup->child,
+				 .output = setup->output,
+				 .acts = nt_trigger_acts_of(setup->options),
+				 .heap = { .setup = setup, .frame = frame } };
 	const struct nt_ui_config config = {
 		.from_list = setup->from_list,
 		.pid = setup->target->pid,
@@ -195,5 +219,5 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 	end(&screen);
 	nt_frame_end(frame);
 	nt_ui_free(ui);
-	return nt_exit_of(status);
+	return status == NT_OK && screen.acts.ends ? NT_EXIT_CONDITION : nt_exit_of(status);
 }

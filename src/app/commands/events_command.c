@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/commands/events_command.h"
+
+#include "app/commands/gc_log.h"
+#include "app/common/exit.h"
+#include "app/loop/loop.h"
+#include "app/loop/signals.h"
+#include "app/show/watch.h"
+#include "decode/eventpipe/clr_shapes.h"
+#include "nettop/column.h"
+#include "output/events/event_line.h"
+#include "source/common/price.h"
+#include "source/eventpipe/event_tap.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LOOK_MS = 50, END_MS = 5000 };
+
+struct work {
+	const struct nt_options *options;
+	struct nt_event_pattern patterns[NT_EVENT_PATTERNS_MAX];
+	int64_t offset_ns;
+	uint64_t count; /* written */
+	bool enough;
+};
+
+/* ---- what there is ---- */
+
+static void list_shapes(void)
+{
+	puts("clr, the runtime (.NET 10): LEVEL, KEYWORDS, EVENT and its fields");
+	for (size_t i = 0; i < nt_clr_shape_count; i++) {
+		const struct nt_clr_shape *shape = &nt_clr_shapes[i];
+		printf("%" PRIu32 " 0x%-11" PRIx64 " clr/%s", shape->level, shape->keywords, shape->name);
+		for (uint32_t k = 0; k < shape->field_count; k++)
+			printf(" %s", shape->fields[k].name);
+		putchar('\n');
+	}
+	puts("and those of each EventSource of the program and its libraries, by its name");
+}
+
+/* ---- one line each ---- */
+
+static void write_event(void *context, const struct nt_told_event *event)
+{
+	struct work *work = context;
+	if (work->enough)
+		return;
+	if (work->options->output == NT_OUTPUT_JSON)
+		nt_event_line_json(stdout, event, work->offset_ns);
+	else
+		nt_event_line_text(stdout, event, work->offset_ns);
+	work->count++;
+	work->enough = work->options->interval_count && work->count >= work->options->interval_count;
+}
+
+static void write_loss(void *context, uint64_t count, nt_time time)
+{
+	struct work *work = context;
+	if (work->options->output == NT_OUTPUT_JSON)
+		nt_event_line_lost_json(stdout, count, time, work->offset_ns);
+	else
+		nt_event_line_lost_text(stdout, count);
+}
+
+/* ---- following ---- */
+
+static bool is_interrupted(struct nt_loop *loop)
+{
+	bool stop = false;
+	for (int sig; (sig = nt_loop_signal(loop));)
+		stop |= nt_signals_ends(sig);
+	return stop;
+}
+
+/* Has whoever reads seen enough, or has somebody ended it, or is the time over? */
+static bool is_over(const struct work *work, nt_time now, nt_time began)
+{
+	nt_time duration = work->options->duration_ns;
+	return work->enough || ferror(stdout) || (duration && began && now >= began + duration);
+}
+
+/* It is said once that all that happens is told from now on: scripts wait for it. */
+static void tell_begin(void)
+{
+	char price[32];
+	fprintf(stderr, "nettop: watching; each event costs the process some %s, more where it is large\n",
+		nt_format_duration((nt_time)nt_price_of(NT_PRICE_EVENTPIPE, 1), price, sizeof(price)));
+}
+
+static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct nt_loop *loop, struct nt_error *err)
+{
+	nt_time began = 0, ending = 0;
+	bool watched = false;
+	enum nt_status status;
+	for (;;) {
+		nt_time now = nt_clock_now();
+		status = nt_event_tap_advance(tap, now, err);
+		fflush(stdout);
+		if (status != NT_AGAIN)
+			break;
+		if (!began && nt_event_tap_began(tap)) {
+			began = now;
+			watched = nt_loop_watch(loop, nt_event_tap_fd(tap), NULL) == NT_OK;
+			tell_begin();
+		}
+		if (!ending && is_over(work, now, began)) {
+			ending = now;
+			if (!began || !nt_event_tap_stop(tap, now))
+				break;
+		}
+		if (ending && now > ending + END_MS * NT_NS_PER_MS)
+			break;
+		nt_loop_wake_at(loop, now + LOOK_MS * NT_NS_PER_MS);
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && is_interrupted(loop) && !ending) {
+			ending = now;
+			if (!began || !nt_event_tap_stop(tap, now))
+				break;
+		}
+	}
+	if (watched)
+		nt_loop_unwatch(loop, nt_event_tap_fd(tap));
+	/* An end that was asked for is one, however it comes. */
+	if (ending && (status == NT_AGAIN || status == NT_END || status == NT_ERR_GONE))
+		return NT_OK;
+	return status == NT_END ? nt_error_set(err, NT_ERR_GONE, "the process has ended") : status;
+}
+
+static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	struct work *work = context;
+	const struct nt_source_config config = nt_session_config(setup);
+	const struct nt_event_sink sink = { .context = work, .event = write_event, .lost = write_loss };
+	struct nt_event_tap *tap = NULL;
+	struct nt_loop *loop = NULL;
+	work->offset_ns = nt_clock_realtime_offset();
+	enum nt_status status = nt_loop_new(&loop, err);
+	if (status == NT_OK)
+		status = nt_event_tap_open(setup->target, &config, work->patterns, work->options->event_count, &sink, nt_clock_now(), &tap,
+					   err);
+	if (status == NT_OK)
+		status = follow(tap, work, loop, err);
+	if (tap && nt_event_tap_lost(tap))
+		fprintf(stderr, "nettop: %" PRIu64 " events lost: the process had no room for them\n", nt_event_tap_lost(tap));
+	nt_event_tap_close(tap);
+	nt_loop_free(loop);
+	return nt_exit_of(status);
+}
+
+int nt_events_command(struct nt_options *options, struct nt_error *err)
+{
+	struct work work = { .options = options };
+	const struct nt_show show = { .run = watch, .context = &work };
+	for (size_t i = 0; i < options->event_count; i++) {
+		if (strcmp(options->events[i], "list") == 0) {
+			list_shapes();
+			return NT_EXIT_OK;
+		}
+		enum nt_status status = nt_event_pattern_parse(options->events[i], &work.patterns[i], err);
+		if (status != NT_OK)
+			return nt_exit_of(status);
+	}
+	if (!options->target)
+		return nt_exit_of(
+			nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop events -p PID -e 'clr/GC*'"));
+	if (options->as_gc_log && options->event_count)
+		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "--as gclog is in place of -e: one of them"));
+	if (options->as_gc_log)
+		return nt_gc_log(options, err);
+	if (!options->event_count)
+		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE,
+					       "which events? -e 'clr/GC*', -e System.Net.Http, -e log; -e list has those of the runtime"));
+	return nt_watch_with(options, &show, err);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is done when a condition of --on comes true. */
+#ifndef NT_APP_TRIGGER_ACTS_H
+#define NT_APP_TRIGGER_ACTS_H
+
+#include "app/common/options.h"
+
+/* Saved intervals of one run, at most. */
+enum { NT_TRIGGER_SAVES_MAX = 100 };
+
+struct nt_trigger_acts {
+	struct nt_trigger triggers[NT_TRIGGERS_MAX];
+	size_t count;
+	uint64_t top; /* rows of methods in what is saved */
+	unsigned saved;
+	bool ends; /* one of them said exit */
+};
+
+/* Those of the options; nothing holds yet. */
+struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options);
+
+/*
+ * An interval, not the final one: do what is to be done. `say` is given a line for people for each that fires and marks or saves.
+ */
+void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot *snapshot, void (*say)(void *context, const char *line),
+			  void *context);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Conditions of --on: what is understood, and when they come true. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/common/triggers.h"
+#include "nettop/finding.h"
+
+#include <string.h>
+
+static struct nt_trigger parsed(const char *text)
+{
+	struct nt_trigger trigger;
+	struct nt_error err = { 0 };
+	if (nt_trigger_parse(text, &trigger, &err) != NT_OK)
+		fail_msg("%s", err.cause[0]);
+	return trigger;
+}
+
+static void check_refused(const char *text, const char *words)
+{
+	struct nt_trigger trigger;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_trigger_parse(text, &trigger, &err), NT_ERR_USAGE);
+	if (!strstr(err.cause[0], words))
+		fail_msg("%s", err.cause[0]);
+}
+
+static void figures_are_called_as_in_json_or_shorter(void **state)
+{
+	(void)state;
+	struct nt_trigger trigger = parsed("gc.pause>200ms=mark,exit");
+	assert_string_equal(trigger.figure->key, "pause_max_ns");
+	assert_true(trigger.value == 200e6);
+	assert_int_equal(trigger.limit, NT_TRIGGER_ABOVE);
+	assert_int_equal(trigger.actions, NT_TRIGGER_MARK | NT_TRIGGER_EXIT);
+	assert_string_equal(parsed("gc.pause_ns>=1s").figure->key, "pause_ns");
+	assert_string_equal(parsed("gc.heap>1.5G=save").figure->key, "heap_bytes");
+	assert_true(parsed("gc.heap>1.5G=save").value == 1.5 * (1 << 30));
+	assert_string_equal(parsed("gc.pause_pct<=90%").figure->key, "pause_pct");
+	assert_int_equal(parsed("gc.pause_pct<=90%").limit, NT_TRIGGER_AT_MOST);
+	assert_true(parsed("threads.count>=200").value == 200);
+	assert_int_equal(parsed("threads.count>200").actions, NT_TRIGGER_MARK);
+}
+
+static void findings_have_no_limit(void **state)
+{
+	(void)state;
+	assert_true(parsed("finding=bell").any_finding);
+	assert_int_equal(parsed("finding=bell").actions, NT_TRIGGER_BELL);
+	assert_int_equal(parsed("finding.gc_storm").finding, NT_FINDING_GC_STORM);
+	assert_null(parsed("finding.gc_storm").figure);
+}
+
+static void what_is_no_condition_says_why(void **state)
+{
+	(void)state;
+	check_refused("", "no figure");
+	check_refused(">3", "no figure");
+	check_refused("gc.pause", "no limit");
+	check_refused("gc.pause=exit", "no limit");
+	check_refused("gc.nothing>3", "no figure of this name");
+	check_refused("gc.pause>200", "a number with a unit");
+	check_refused("gc.pause>ms", "a number with a unit");
+	check_refused("gc.heap>2ms", "a number with a unit");
+	check_refused("gc.pause>nan%", "a number with a unit");
+	check_refused("finding.nothing", "no finding of this name");
+	check_refused("finding>3", "has no limit");
+	check_refused("gc.pause>1s=shout", "mark, bell, save or exit");
+}
+
+static void it_fires_when_it_comes_true(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot process = { .target = { .pid = 1 } };
+	struct nt_snapshot snapshot = { .processes = &process, .process_count = 1 };
+	struct nt_trigger trigger = parsed("gc.pause>200ms");
+	char said[NT_TRIGGER_TEXT];
+	assert_false(nt_trigger_fires(&trigger, &snapshot, said)); /* not known */
+	process.interval.gc.pause_max_ns = (struct nt_u64){ .known = true, .v = 231 * NT_NS_PER_MS };
+	assert_true(nt_trigger_fires(&trigger, &snapshot, said));
+	assert_string_equal(said, "gc.pause_max_ns 231ms, at or over 200ms");
+	assert_false(nt_trigger_fires(&trigger, &snapshot, said)); /* it holds still */
+	process.interval.gc.pause_max_ns.v = 200 * NT_NS_PER_MS;
+	assert_false(nt_trigger_fires(&trigger, &snapshot, said));
+	process.interval.gc.pause_max_ns.v = 201 * NT_NS_PER_MS;
+	assert_true(nt_trigger_fires(&trigger, &snapshot, said)); /* again */
+}
+
+static void a_finding_fires_when_it_begins(void **state)
+{
+	(void)state;
+	struct nt_finding findings[] = { { .kind = NT_FINDING_GC_STORM, .until = 5, .text = "over" },
+					 { .kind = NT_FINDING_JIT_STORM, .until = NT_TIME_UNKNOWN, .text = "JIT storm" } };
+	struct nt_process_snapshot process = { .findings = findings, .finding_count = 2 };
+	struct nt_snapshot snapshot = { .processes = &process, .process_count = 1 };
+	struct nt_trigger any = parsed("finding"), storm = parsed("finding.gc_storm");
+	char said[NT_TRIGGER_TEXT];
+	assert_true(nt_trigger_fires(&any, &snapshot, said));
+	assert_string_equal(said, "JIT storm");
+	assert_false(nt_trigger_fires(&storm, &snapshot, said));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_are_called_as_in_json_or_shorter),
+		cmocka_unit_test(findings_have_no_limit),
+		cmocka_unit_test(what_is_no_condition_says_why),
+		cmocka_unit_test(it_fires_when_it_comes_true),
+		cmocka_unit_test(a_finding_fires_when_it_begins),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
