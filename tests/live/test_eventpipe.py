@@ -155,7 +155,7 @@ def same_sequences_as_traceevent(env):
     dump = env.nettop.parent / "tests/tools/nettrace_dump"
     if not dump.exists():
         raise Missing(f"{dump} is not built (make tools)")
-    reader = run_script(REPO / "tests/tools/traceevent/build.sh")
+    reader = run_script(REPO / "tests/tools/nuget-program.sh", "traceevent")
     with Bare(env) as work:
         work.settle()
         with DotnetTrace(env, work.pid, eventpipe.USUAL_KEYWORDS, 5) as trace:

@@ -125,6 +125,21 @@ static void put_threads_options(void)
 	nt_options_roff(NT_COMMAND_THREADS, stdout);
 }
 
+static void put_events_options(void)
+{
+	nt_options_roff(NT_COMMAND_EVENTS, stdout);
+}
+
+static void put_heap_options(void)
+{
+	nt_options_roff(NT_COMMAND_HEAP, stdout);
+}
+
+static void put_dump_options(void)
+{
+	nt_options_roff(NT_COMMAND_DUMP, stdout);
+}
+
 static void put_report_options(void)
 {
 	nt_options_roff(NT_COMMAND_REPORT, stdout);
@@ -345,6 +360,9 @@ static const struct {
 	{ "@stacks-options@\n", put_stacks_options },
 	{ "@threads-options@\n", put_threads_options },
 	{ "@report-options@\n", put_report_options },
+	{ "@events-options@\n", put_events_options },
+	{ "@heap-options@\n", put_heap_options },
+	{ "@dump-options@\n", put_dump_options },
 	{ "@map-options@\n", put_map_options },
 	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },

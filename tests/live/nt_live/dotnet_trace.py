@@ -25,7 +25,7 @@ class DotnetTrace:
 
     def __init__(self, env, pid, keywords, level, further=()):
         tool = run_script(REPO / "tests/tools/dotnet-tool.sh", "dotnet-trace")
-        self._reader = run_script(REPO / "tests/tools/traceevent/build.sh")
+        self._reader = run_script(REPO / "tests/tools/nuget-program.sh", "traceevent")
         self.path, self._messages = env.scratch / "dotnet-trace.nettrace", env.scratch / "dotnet-trace.err"
         before = sessions_of(pid)
         command = [tool, "collect", "-p", str(pid), "--providers", ",".join((f"{RUNTIME}:{keywords:#x}:{level}", *further)), "-o", str(self.path)]

@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -173,6 +173,22 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._waiting_dll = run_script(BUILD, pathlib.Path(below) / "waiting" if below else REPO / "build/waiting", "waiting")
         return self._waiting_dll
+
+    @property
+    def holding_dll(self):
+        """Objects of many kinds (tests/live/holding)."""
+        if not self._holding_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._holding_dll = run_script(BUILD, pathlib.Path(below) / "holding" if below else REPO / "build/holding", "holding")
+        return self._holding_dll
+
+    @property
+    def telling_dll(self):
+        """A program that tells of its work (tests/live/telling)."""
+        if not self._telling_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._telling_dll = run_script(BUILD, pathlib.Path(below) / "telling" if below else REPO / "build/telling", "telling")
+        return self._telling_dll
 
     @property
     def first_rent_dll(self):

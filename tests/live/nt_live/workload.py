@@ -131,6 +131,8 @@ class Workload:
 
     def _answer(self, seconds):
         line = self.process.read_line(seconds)
+        while line is not None and line.startswith("[createdump]"):  # what the runtime's own program says of a dump there
+            line = self.process.read_line(seconds)
         if line is None:
             raise Failure(f"the workload has ended ({self.process.wait(5)}): {self.process.stderr_text()[-500:]}")
         return json.loads(line)
@@ -166,6 +168,25 @@ class Waiting(Workload):
         env.need_commands("dotnet")
         self.mode = "none"
         self._start(env, [program] if program else ["dotnet", env.waiting_dll], settings_as_variables(dotnet or {}) | (variables or {}))
+
+
+class Holding(Workload):
+    """tests/live/holding: a program that has objects of many kinds. Started as most programs are."""
+
+    def __init__(self, env, under=(), program=None, variables=None):
+        """As of Workload."""
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, [*under, *([program] if program else ["dotnet", env.holding_dll])], settings_as_variables({}) | (variables or {}))
+
+
+class Telling(Workload):
+    """tests/live/telling: a program that tells of its work by an EventSource and a log. Started as most programs are."""
+
+    def __init__(self, env):
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.telling_dll], settings_as_variables({}))
 
 
 class FirstRent(Workload):

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Objects of many kinds, each as often as the program says itself. It allocates when it is told to, and not otherwise.
+using System;
+using System.Collections.Generic;
+using System.Threading;
+
+namespace Holding;
+
+sealed class Customer(int id)
+{
+    public readonly int Id = id;
+}
+
+sealed class Order(int id, Customer customer)
+{
+    public readonly Customer Customer = customer;
+    public readonly Item[] Items = [new(id), new(id + 1), new(id + 2)];
+    public long Total = id;
+}
+
+sealed class Item(int price)
+{
+    public int Price = price;
+}
+
+sealed class Box<T>(T value)
+{
+    public T Value = value;
+
+    public sealed class Lid
+    {
+        public int Size;
+    }
+}
+
+struct Point(double x, double y)
+{
+    public double X = x, Y = y;
+}
+
+static class Warehouse
+{
+    public static readonly List<Order> s_orders = [];
+    public static readonly Dictionary<string, Order> s_byName = [];
+    public static readonly List<Box<int>> s_boxes = [];
+    public static readonly List<Box<string>.Lid> s_lids = [];
+    public static readonly List<object> s_others = [];
+
+    public static void Grow(int count)
+    {
+        s_orders.EnsureCapacity(s_orders.Count + count);
+        for (int i = 0; i < count; i++)
+            s_orders.Add(new Order(i, new Customer(i)));
+    }
+
+    public static void Begin()
+    {
+        Grow(10_000);
+        for (int i = 0; i < 1000; i++)
+        {
+            s_byName[$"order-{i:D6}"] = s_orders[i];
+            s_boxes.Add(new Box<int>(i));
+            s_lids.Add(new Box<string>.Lid { Size = i });
+        }
+        for (int i = 0; i < 10; i++)
+        {
+            s_others.Add(new byte[200_000]);      // large objects
+            s_others.Add(new int[10, 20]);
+            s_others.Add(new Point[] { new(i, i), new(1, 2) });
+            s_others.Add(new int[3][]);
+            s_others.Add(GC.AllocateArray<byte>(1000, pinned: true));
+        }
+    }
+}
+
+static class Program
+{
+    static void Say(string what) => Console.Out.Write(what + "\n");
+
+    static void Tell() => Say($$"""{"orders": {{Warehouse.s_orders.Count}}, "ready": true}""");
+
+    static void Main()
+    {
+        Warehouse.Begin();
+        Tell();
+        while (Console.In.ReadLine() is string line)
+        {
+            if (line == "quit")
+                return;
+            if (line.StartsWith("grow ", StringComparison.Ordinal))
+                Warehouse.Grow(int.Parse(line.AsSpan(5)));
+            if (line.StartsWith("fill ", StringComparison.Ordinal)) // megabytes of small objects
+                for (int i = int.Parse(line.AsSpan(5)) * 5000; i > 0; i--)
+                    Warehouse.s_others.Add(new Order(i, Warehouse.s_orders[0].Customer));
+            if (line.StartsWith("thread ", StringComparison.Ordinal)) // NAME BYTES: a thread that allocates, says how much, and waits
+                Allocate(line.Split(' ')[1], long.Parse(line.Split(' ')[2]));
+            else
+                Tell();
+        }
+    }
+
+    static void Allocate(string name, long bytes)
+    {
+        s_allocated = 0;
+        new Thread(() =>
+        {
+            while (GC.GetAllocatedBytesForCurrentThread() < bytes)
+            {
+                s_newest = new byte[1000];
+                s_newest = new byte[100_000]; // large objects are counted apart
+            }
+            Volatile.Write(ref s_allocated, GC.GetAllocatedBytesForCurrentThread());
+            Thread.Sleep(Timeout.Infinite); // nothing is allocated any more
+        }) { Name = name, IsBackground = true }.Start();
+        while (Volatile.Read(ref s_allocated) == 0)
+            Thread.Sleep(1);
+        Say($$"""{"allocated": {{s_allocated}}}""");
+    }
+
+    static long s_allocated;
+    static byte[]? s_newest;
+}

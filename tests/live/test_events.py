@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""`nettop events`: each event that was asked for, with its fields, by the program's own word; and what is not asked of a process, because it would do something to it."""
+import contextlib
+import json
+import os
+import signal
+import subprocess
+
+from nt_live import SessionDaemon, Workload, check, check_equal, main, test, wait_until
+from nt_live.process import LineProcess
+from nt_live.workload import Telling
+
+END_S = 30
+
+
+class Events:
+    """nettop events, which watches already."""
+
+    def __init__(self, env, pid, *options):
+        self.process = LineProcess([str(env.nettop), "events", "-p", str(pid), *options], os.environ.copy(), env.scratch / "events.err")
+        wait_until(lambda: "watching" in self.process.stderr_text() or not self.process.alive(), END_S, lambda: f"nettop watches: {self.process.stderr_text()}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+
+    def stop(self):
+        """All lines."""
+        self.process.signal(signal.SIGINT)
+        return self.rest()
+
+    def rest(self, status=0):
+        lines = []
+        while (line := self.process.read_line(END_S)) is not None:
+            lines.append(line)
+        check_equal(f"exit status ({self.process.stderr_text()[-400:]})", self.process.wait(END_S), status)
+        return lines
+
+
+@contextlib.contextmanager
+def watched(env, *options):
+    with Telling(env) as work, Events(env, work.pid, *options) as events:
+        yield work, events
+
+
+def refused(env, *options, status=2, pid=None):
+    done = subprocess.run([str(env.nettop), "events", "-p", str(pid or os.getpid()), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=END_S, check=False)
+    check_equal(f"exit status of {options}: {done.stderr}", done.returncode, status)
+    return done.stderr
+
+
+@test
+def events_of_the_program_with_their_fields(env):
+    with watched(env, "-e", "Shop-Told", "--json") as (work, events):
+        work.do("orders 50")
+        said = [json.loads(line) for line in events.stop()]
+    check_equal("events", [event["name"] for event in said], ["OrderTaken"] * 50)
+    check_equal("fields of the fourth", said[3]["fields"],
+                {"number": 3, "customer": "Ann \\x1b[31m \"3\"", "price": 4.5, "paid": False, "change": -3, "id": "00000003-0002-0003-0405-060708090a0b"})
+    check_equal("thread", {event["tid"] for event in said}, {work.pid})
+    check_equal("provider", {event["provider"] for event in said}, {"Shop-Told"})
+    check(not any(event["cut"] for event in said), "a payload was cut")
+
+
+@test
+def those_of_one_name_at_their_level(env):
+    with watched(env, "-e", "Shop-Told/*Line:2:5") as (work, events):
+        work.do("orders 3")
+        lines = events.stop()
+    check_equal("lines without their time", [line.split(" ", 2)[2] for line in lines], [f"Shop-Told/OrderLine number={i}" for i in range(3)])
+
+
+@test
+def collections_are_as_many_as_the_runtime_counts(env):
+    with watched(env, "-e", "clr/GCStart", "-e", "clr/GCHeapStats", "--json") as (work, events):
+        before = work.do("collect 0")
+        after = work.do("collect 20")
+        said = [json.loads(line) for line in events.stop()]
+    starts = [event["fields"] for event in said if event["name"] == "GCStart"]
+    check_equal("collections", len(starts), after["collections"] - before["collections"])
+    check(all(fields["Depth"] >= 1 and fields["Reason"] == 1 for fields in starts), f"generation and reason (the runtime may collect an older one than it was asked for): {starts}")
+    check_equal("their numbers", [fields["Count"] - starts[0]["Count"] for fields in starts], list(range(20)))
+    check(all(event["fields"]["GenerationSize0"] is not None for event in said if event["name"] == "GCHeapStats"), "no sizes")
+
+
+@test
+def a_log_of_collections(env):
+    with watched(env, "--as", "gclog", "--json") as (work, events):
+        before = work.do("collect 0")
+        after = work.do("collect 20")
+        said = []
+        while len(said) < after["collections"] - before["collections"]:
+            said.append(json.loads(events.process.read_line(END_S)))
+        said += [json.loads(line) for line in events.stop()]
+    check_equal("collections", len(said), after["collections"] - before["collections"])
+    check_equal("their numbers", [row["number"] - said[0]["number"] for row in said], list(range(20)))
+    check(all(row["generation"] >= 1 and row["reason"] == "induced" for row in said), f"generation and reason (the runtime may collect an older one than it was asked for): {said}")
+    check(any(row["generation"] == 1 and row["kind"] == "eph" for row in said), f"none is of generation 1: {said}")
+    check(all(row["pause_ns"] > 0 and row["after_bytes"] > 0 for row in said), f"no pause, or no size: {said}")
+
+
+@test
+def what_the_program_logs(env):
+    with watched(env, "-e", "log") as (work, events):
+        work.do("log 2")
+        lines = events.stop()
+    check_equal("what its own filters let through", [line.split(" ", 2)[2] for line in lines], [f"info     Shop.Checkout: order {i} is paid" for i in range(2)])
+
+
+@test
+def a_category_at_a_lower_level(env):
+    with watched(env, "-e", "log:Shop.Checkout=Debug") as (work, events):
+        work.do("log 1")
+        lines = events.stop()
+    check_equal("of that category all, of no other any", [line.split(" ", 2)[2] for line in lines],
+                ["info     Shop.Checkout: order 0 is paid", "debug    Shop.Checkout: order 0 was looked at"])
+
+
+@test
+def so_many_and_no_more(env):
+    with watched(env, "-e", "Shop-Told", "-n", "3", "--no-payload", "--json") as (work, events):
+        work.do("orders 10")
+        said = [json.loads(line) for line in events.rest()]
+    check_equal("events", [(event["name"], event["fields"]) for event in said], [("OrderTaken", {})] * 3)
+
+
+@test
+def the_process_ends(env):
+    with watched(env, "-e", "Shop-Told") as (work, events):
+        work.do("orders 2")
+        check_equal("exit status of the program", work.quit(END_S), 0)
+        check_equal("lines", len(events.rest(status=4)), 2)
+
+
+@test
+def a_reader_that_has_seen_enough(env):
+    with Telling(env) as work:
+        (env.scratch / "pipe.err").touch()
+        child = subprocess.Popen(f"{env.nettop} events -p {work.pid} -e Shop-Told 2>{env.scratch}/pipe.err | head -n 1", shell=True, stdout=subprocess.PIPE, text=True)
+        said = env.scratch / "pipe.err"
+        wait_until(lambda: "watching" in said.read_text(encoding="utf-8"), END_S, "nettop watches")
+        wait_until(lambda: work.do("orders 5") and child.poll() is not None, END_S, "nettop ends with its reader")
+        check("OrderTaken" in child.stdout.read(), "no line")
+
+
+@test
+def what_would_do_something_to_the_process_is_refused(env):
+    with Telling(env) as work:
+        before = work.do("collect 0")["full"]
+        for pattern, words in (("clr/GCBulkNode", "nettop heap"), ("clr:0x800000", "nettop heap"), ("Microsoft-DotNETCore-SampleProfiler", "--wall"),
+                               ("System.Diagnostics.Metrics", "--counters"), ("Microsoft-Diagnostics-DiagnosticSource", "--requests"), ("clr/NoSuchEvent", "no event of this name"),
+                               ("*/GCStart", "named whole"), ("log:", "no category"), ("Shop-Told:x", "keywords")):
+            said = refused(env, "-e", pattern, pid=work.pid)
+            check(words in said, f"{pattern}: {said}")
+        check_equal("full collections meanwhile", work.do("collect 0")["full"], before)
+    check("which events" in refused(env), "no question for the events")
+
+
+@test
+def what_would_end_a_process_of_lttng_is_refused(env):
+    with SessionDaemon(env) as daemon, Workload(env, mode="none", libraries=env.genuine_dir) as work:
+        daemon.wait_for_app(work.pid)
+        check("null would end the process" in refused(env, "-e", "clr/ExceptionThrown", pid=work.pid, status=3), "exceptions were asked for")
+        with Events(env, work.pid, "-e", "clr/GCStart") as events:
+            work.do("gc 0")
+            check(len(events.stop()) >= 1, "no collection was told")
+
+
+@test
+def a_flood_is_limited(env):
+    with Workload(env) as work, Events(env, work.pid, "-e", "clr/Exception*:0x8000:5", "--max-target-cost", "1") as events:
+        def throws():
+            work.do("throw 3000", END_S)
+            return not events.process.alive()
+
+        wait_until(throws, END_S, "the session is ended")
+        lines = events.rest(status=3)
+        check("cost the process" in events.process.stderr_text(), events.process.stderr_text())
+        check(len(lines) > 1000, f"{len(lines)} lines")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""`nettop heap`: all objects of a process by type, by the program's own word and by ClrMD's, and what becomes of a process whose heap nobody reads to its end."""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+from nt_live import Failure, check, check_equal, check_limit, long_test, main, test, wait_until
+from nt_live.environment import REPO, run_script
+from nt_live.memory_limit import memory_group
+from nt_live.process import LineProcess, run
+from nt_live.pseudo_terminal import open_terminal, take_terminal
+from nt_live.workload import Holding
+
+ORDERS, BYTES_OF_ARRAY, END_S = 10_000, 24, 30
+# What the program says that it has, by the name that people give to it.
+HAS = {"Holding.Order": ORDERS, "Holding.Item": 3 * ORDERS, "Holding.Item[]": ORDERS, "Holding.Customer": ORDERS, "Holding.Box<int>": 1000, "int[,]": 10,
+       "Holding.Point[]": 10, "int[][]": 10}
+STATICS = {"s_orders": "System.Collections.Generic.List<Holding.Order>", "s_byName": "System.Collections.Generic.Dictionary<string, Holding.Order>"}
+SMALL_MB = 400  # of small objects: the process stands still for a while
+
+
+def heap(env, pid, *options, status=0):
+    done = subprocess.run([str(env.nettop), "heap", "--yes", "-p", str(pid), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    check_equal(f"exit status of nettop heap ({done.stderr[-500:]})", done.returncode, status)
+    return done
+
+
+def types_of(said):
+    return {row["type"]: row for row in said["types"]}
+
+
+@test
+def objects_are_as_many_as_the_program_made(env):
+    with Holding(env) as work:
+        said = json.loads(heap(env, work.pid, "--json").stdout)
+        types = types_of(said)
+        check(not said["partial"] and said["came_pct"] == 100, f"not all came: {said['came_pct']}")
+        for name, count in HAS.items():
+            check(name in types, f"no {name} among {[name for name in types if 'Holding' in name]}")
+            check_equal(f"objects of {name}", types[name]["count"], count)
+        check_equal("bytes of int[,]", types["int[,]"]["bytes"], 10 * (10 * 20 * 4 + 40))
+        check(types["byte[]"]["count"] >= 20 and types["byte[]"]["bytes"] >= 10 * (200_000 + BYTES_OF_ARRAY), f"large and pinned arrays: {types['byte[]']}")
+        check_equal("objects", said["object_count"], sum(row["count"] for row in said["types"]))
+        check_equal("bytes", said["bytes"], sum(row["bytes"] for row in said["types"]))
+        check(said["pause_ns"] > 0, "it stood still for no time")
+        fields = {field["field"]: field["type"] for field in said["statics"]}
+        for name, of in STATICS.items():
+            check_equal(f"type of the static field {name}", fields.get(name), of)
+        check_equal("what the program has afterwards", work.do("grow 1")["orders"], ORDERS + 1)
+
+
+@test
+def what_grew_is_first(env):
+    with Holding(env) as work:
+        before = env.scratch / "before.json"
+        heap(env, work.pid, "--json", "-o", str(before))
+        work.do("grow 500")
+        said = json.loads(heap(env, work.pid, "--json", "--compare", str(before)).stdout)
+        grew = {row["type"]: row["count"] - row["count_before"] for row in said["changes"]}
+        for name, count in {"Holding.Order": 500, "Holding.Item": 1500, "Holding.Customer": 500, "Holding.Box<int>": 0}.items():
+            check_equal(f"more of {name}", grew[name], count)
+        text = heap(env, work.pid, "--compare", str(before), "--rows", "8").stdout
+        check(re.search(r"^ +\+\S+ +\S+ +\+1\.50k +31\.5k  Holding\.Item$", text, re.M), f"no row of the items that came:\n{text}")
+        check("static s_orders: System.Collections.Generic.List<Holding.Order>" in text, f"no static field that may hold them:\n{text}")
+
+
+def core_of(env, pid):
+    """A full core dump by the runtime's own program."""
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+        folder = re.search(r"(/\S+)/libcoreclr\.so", maps.read())[1]
+    path = env.scratch / "core"
+    done = run([f"{folder}/createdump", "--full", "-f", str(path), str(pid)])
+    if done.returncode != 0:
+        raise Failure(f"createdump: {done.stdout[-500:]} {done.stderr[-500:]}")
+    return path
+
+
+def as_clrmd_says(env, core):
+    reader = run_script(REPO / "tests/tools/nuget-program.sh", "clrmd")
+    done = subprocess.run(["dotnet", reader, str(core)], stdout=subprocess.PIPE, text=True, timeout=120, check=True)
+    return {name: (int(count), int(size)) for count, size, name in (line.split(" ", 2) for line in done.stdout.splitlines())}
+
+
+# C#'s words, which ClrMD does not use.
+WORDS = {"bool": "Boolean", "byte": "Byte", "sbyte": "SByte", "char": "Char", "short": "Int16", "ushort": "UInt16", "int": "Int32", "uint": "UInt32", "long": "Int64", "ulong": "UInt64",
+         "nint": "IntPtr", "nuint": "UIntPtr", "float": "Single", "double": "Double", "decimal": "Decimal", "string": "String", "object": "Object"}
+
+
+def as_clrmd_writes(name):
+    """Without what the two spell differently: nested types, blanks."""
+    whole = re.sub(r"(?<![\w.+])(" + "|".join(WORDS) + r")(?!\w)", lambda found: "System." + WORDS[found[1]], name)
+    return whole.replace(" ", "").replace("+", ".")
+
+
+@test
+def as_clrmd_says_of_a_core(env):
+    """Each type by its name: objects and bytes."""
+    with Holding(env) as work:
+        said = json.loads(heap(env, work.pid, "--json").stdout)
+        core = core_of(env, work.pid)
+        theirs = {as_clrmd_writes(name): counts for name, counts in as_clrmd_says(env, core).items()}
+        core.unlink()
+        ours = {as_clrmd_writes(row["type"]): (row["count"], row["bytes"]) for row in said["types"]}
+        other = {name: (ours.get(name), theirs.get(name)) for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}
+        print(f"{len(ours)} types of ours, {len(theirs)} of ClrMD's, not equal (ours, theirs): {other}; pause {said['pause_ns'] / 1e6:.0f} ms")
+        # The session's own end makes some objects of the runtime's, after the look.
+        later = [name for name, (mine, yours) in other.items() if yours and (not mine or yours > mine)]
+        check(len(later) <= 16, f"types of which ClrMD has more: {later}")
+        check_equal("types of which we have more", sorted(set(other) - set(later)), [])
+        check_equal("types of the program that are not equal", [name for name in other if name.startswith("Holding.")], [])
+
+
+@test
+def nothing_is_done_where_nobody_can_be_asked(env):
+    with Holding(env) as work:
+        done = subprocess.run([str(env.nettop), "heap", "-p", str(work.pid)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=30, check=False)
+        check_equal("exit status", done.returncode, 2)
+        check("--yes" in done.stderr and "stands still" in done.stderr, f"neither price nor what to do: {done.stderr}")
+        check_equal("what was written", done.stdout, "")
+
+
+def answered(env, pid, answer):
+    """What nettop says to a person who answers so, and its exit status."""
+    master, slave = open_terminal(24, 80)
+    child = subprocess.Popen([str(env.nettop), "heap", "-p", str(pid)], stdin=slave, stdout=slave, stderr=slave, preexec_fn=take_terminal)
+    os.close(slave)
+    text, sent = "", False
+
+    def ended():
+        nonlocal text, sent
+        try:
+            text += os.read(master, 65536).decode("utf-8", "replace")
+        except (BlockingIOError, OSError):
+            pass
+        if not sent and "[y/N]" in text:
+            os.write(master, answer)
+            sent = True
+        return child.poll() is not None
+
+    try:
+        wait_until(ended, END_S, lambda: f"nettop ends after the answer:\n{text}")
+        ended()
+    finally:
+        if child.poll() is None:
+            child.kill()
+        os.close(master)
+    return text, child.returncode
+
+
+@test
+def a_person_is_asked_first(env):
+    with Holding(env) as work:
+        text, status = answered(env, work.pid, b"n\n")
+        check_equal("exit status after a no", status, 1)
+        check("Holding.Order" not in text, f"it was done all the same:\n{text}")
+        text, status = answered(env, work.pid, b"\x03")
+        check_equal("exit status after Ctrl-C", status, 1)
+        text, status = answered(env, work.pid, b"y\n")
+        check_equal(f"exit status after a yes ({text})", status, 0)
+        check("Holding.Order" in text and "It stood still for" in text, f"no types:\n{text}")
+
+
+def has_session(pid):
+    """Has it a session? The collection is asked for next."""
+    return any(task.joinpath("comm").read_text(encoding="utf-8").startswith(".NET EventPipe") for task in pathlib.Path(f"/proc/{pid}/task").iterdir())
+
+
+def until_it_is_asked(env, work):
+    """nettop that looks at a heap of some size; on return a session is there, and the collection is about to be asked for. The program is told to do something, which it does when it goes on."""
+    child = LineProcess([str(env.nettop), "heap", "--yes", "-p", str(work.pid)], os.environ.copy(), env.scratch / "heap.err")
+    wait_until(lambda: not child.alive() or has_session(work.pid), END_S, "nettop has a session with it", step=0.001)
+    work.process.send_line("grow 1")
+    return child
+
+
+def goes_on_after(env, end):
+    with Holding(env) as work:
+        work.do(f"fill {SMALL_MB}", 120)
+        orders = work.do("grow 1")["orders"]
+        child = until_it_is_asked(env, work)
+        end(child)
+        check_equal("orders of the process that goes on", work._answer(END_S)["orders"], orders + 1)
+        if child.alive():
+            child.kill()
+        # Types are named to the next who asks, and to them all: no session is left.
+        said = json.loads(heap(env, work.pid, "--json").stdout)
+        check_equal("orders by the next look", types_of(said)["Holding.Order"]["count"], ORDERS + 2 + SMALL_MB * 5000)
+        check_equal("exit status of the program", work.quit(END_S), 0)
+
+
+@test
+def a_process_goes_on_when_nettop_is_killed(env):
+    goes_on_after(env, lambda child: child.signal(signal.SIGKILL))
+
+
+@test
+def a_process_goes_on_when_nettop_hangs(env):
+    goes_on_after(env, lambda child: child.signal(signal.SIGSTOP))
+
+
+@test
+def a_process_goes_on_when_nettop_is_interrupted(env):
+    goes_on_after(env, lambda child: child.signal(signal.SIGINT))
+
+
+@test
+def little_memory_is_left_to_the_process(env):
+    with memory_group() as group:
+        with Holding(env, under=group.under) as work:
+            group.limit(group.used_bytes() + (40 << 20))
+            done = heap(env, work.pid, status=1)
+            check("too little memory" in done.stderr and "cgroup" in done.stderr, f"another reason: {done.stderr}")
+            check_equal("what the program has afterwards", work.do("grow 1")["orders"], ORDERS + 1)
+
+
+@long_test
+def a_heap_of_a_gigabyte(env):
+    """1 GB of small objects: pause, memory of the process, our own."""
+    with Holding(env) as work:
+        work.do("fill 1000", 300)
+        before = rss(work.pid)
+        done = subprocess.run(["/usr/bin/env", "time", "-f", "%M", str(env.nettop), "heap", "--yes", "--json", "-p", str(work.pid)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=300, check=True)
+        said = json.loads(done.stdout)
+        ours_mb, more_mb = int(done.stderr.strip().splitlines()[-1]) / 1024, (rss(work.pid) - before) / 2**20
+        print(f"{said['object_count']} objects, {said['bytes'] / 2**20:.0f} MB, pause {said['pause_ns'] / 1e9:.2f} s, took {said['took_ns'] / 1e9:.2f} s, "
+              f"came {said['came_pct']:.1f} %, ours {ours_mb:.0f} MB, the process {more_mb:.0f} MB more")
+        check_limit("our own memory, MB", ours_mb, 64)
+        check_limit("memory of the process, MB more", more_mb, 260)
+        if not said["partial"]:
+            check_equal("orders", types_of(said)["Holding.Order"]["count"], ORDERS + 1000 * 5000)
+
+
+def rss(pid):
+    return int(re.search(r"^VmRSS:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii"), re.M)[1]) << 10
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""--on: a condition that comes true is said, saved, and ends nettop with a status of its own; without one nothing does."""
+import json
+import os
+
+from nt_live import Nettop, check, check_equal, main, test
+from nt_live.process import LineProcess
+from nt_live.workload import Telling
+
+END_S = 30
+
+
+def batch(env, pid, *options):
+    folder = env.scratch / "saved"
+    folder.mkdir(exist_ok=True)
+    return folder, LineProcess(["env", "-C", str(folder), str(env.nettop), "-p", str(pid), "--json", "-d", "0.2", *options], os.environ.copy(), env.scratch / "on.err")
+
+
+def until_told(nettop):
+    """Somebody tells of collections."""
+    while True:
+        line = json.loads(nettop.read_line(END_S))
+        if line["gc"]["covered_ns"]:
+            return
+
+
+@test
+def a_collection_is_marked_saved_and_ends_it(env):
+    with Telling(env) as work:
+        folder, nettop = batch(env, work.pid, "--on", "gc.gen1_count>=5=save,exit", "--on", "gc.gen2>0=exit")
+        until_told(nettop)
+        work.do("collect 20")
+        check_equal("exit status", nettop.wait(END_S), 5)
+        said = nettop.stderr_text()
+        check(", at or over 5; saved as nettop-" in said, said)
+        names = list(folder.iterdir())
+        check_equal("files", len(names), 1)
+        count = json.loads(names[0].read_text(encoding="utf-8"))["gc"]["gen1_count"]
+        check(5 <= count <= 20 and f"gc.gen1_count {count}," in said, f"collections in what was saved: {count}; {said}")
+        check_equal("rights of it", names[0].stat().st_mode & 0o022, 0)
+
+
+@test
+def what_does_not_come_true_changes_nothing(env):
+    with Telling(env) as work, Nettop(env, work.pid, "--on", "gc.pause>60s=exit", "--on", "finding.deadlock=mark,exit", "-n", "5") as nettop:
+        check_equal("exit status", nettop.read_to_end(END_S), 0)
+        check_equal("intervals", len(nettop.intervals), 5)
+
+
+if __name__ == "__main__":
+    main()
