@@ -244,7 +244,7 @@ check-unit: $(unit_run)
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
 # with libFuzzer; what it finds is kept under build/fuzz/finds/<decoder>.
 fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/option_values.c \
+fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/option_values.c src/app/common/triggers.c \
 	$(wildcard tests/golden/fixture*.c) tests/golden/rules.c
 CORPUS     := build/corpus
 FUZZ       := build/fuzz
@@ -306,7 +306,7 @@ doc/EVENTS.md: $(B)/events_doc
 check-doc/EVENTS.md: $(B)/events_doc
 	$(Q)$(B)/events_doc | diff -u doc/EVENTS.md - || { echo 'doc/EVENTS.md: run make doc/EVENTS.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
-$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c src/app/common/triggers.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
 .PHONY: doc/nettop.1 check-doc/nettop.1
 doc/nettop.1: $(B)/man_page
@@ -483,6 +483,11 @@ lint:
 format:
 	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# The runtime's own events, as its base library on this machine has them.
+.PHONY: clr-shapes
+clr-shapes:
+	$(Q)dotnet "$$(tests/tools/nuget-program.sh clr_shapes)" >src/decode/eventpipe/clr_shapes.def
+
 # The main job on a real workload, after all the set-up.
 demo: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
 	$(Q)DEPS_DIR='$(DEPS_DIR)' tests/tools/demo.sh $(NETTOP_BIN) $(B)
@@ -563,6 +568,7 @@ help:
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
 #: make doc/capture    the screen in README.md, of a real program; path-update: the lists of files in doc/ARCHITECTURE.md
+#: make clr-shapes     names and fields of the runtime's events, from the base library here
 #: make lint, format   walls between folders, layout, scripts; apply the layout
 #: make clean          remove what was built; distclean: also the dependencies
 #: Variables: SAN=address,undefined  SAN=thread  COV=1  V=1  DEPS_DIR=build/deps  CFLAGS  LDFLAGS
