@@ -48,5 +48,24 @@ def what_does_not_come_true_changes_nothing(env):
         check_equal("intervals", len(nettop.intervals), 5)
 
 
+@test
+def a_pause_rings(env):
+    with Telling(env) as work:
+        _folder, nettop = batch(env, work.pid, "--gc-pause", "0.000", "--on", "gc.gen1_count>=5=exit")
+        until_told(nettop)
+        work.do("collect 20")
+        check_equal("exit status", nettop.wait(END_S), 5)
+        said = nettop.stderr_text()
+        check("gc.pause_max_ns" in said and ", over 0" in said, said)
+
+
+@test
+def what_is_no_number_of_milliseconds_is_refused(env):
+    for text in ("", "-1", "1s", "1e3", "9" * 40, "1.2.3", "."):
+        _folder, nettop = batch(env, os.getpid(), "--gc-pause", text)
+        check_equal(f"exit status of '{text}'", nettop.wait(END_S), 2)
+        check("is no number of milliseconds" in nettop.stderr_text(), nettop.stderr_text())
+
+
 if __name__ == "__main__":
     main()

@@ -306,6 +306,19 @@ static enum nt_status add_trigger(const char *text, struct nt_options *options, 
 	return nt_trigger_parse(text, &options->triggers[options->trigger_count++], err);
 }
 
+/* The one condition that people ask for by its own name: --on 'gc.pause>MS=mark,bell'. */
+static enum nt_status add_gc_pause(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	enum { DIGITS_MAX = 12 };
+	char condition[sizeof("gc.pause>ms=mark,bell") + DIGITS_MAX];
+	char *end;
+	strtod(text, &end);
+	if (strspn(text, "0123456789.") != strlen(text) || strlen(text) > DIGITS_MAX || end == text || *end)
+		return nt_error_set(err, NT_ERR_USAGE, "--gc-pause '%s' is no number of milliseconds (--gc-pause 200)", text);
+	snprintf(condition, sizeof(condition), "gc.pause>%sms=mark,bell", text);
+	return add_trigger(condition, options, err);
+}
+
 static enum nt_status add_event(const char *text, struct nt_options *options, struct nt_error *err)
 {
 	if (options->event_count == NT_EVENT_PATTERNS_MAX)
@@ -353,6 +366,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return parse_preferred(text, &options->prefer_eventpipe, err);
 	case OPT_ON:
 		return add_trigger(text, options, err);
+	case OPT_GC_PAUSE:
+		return add_gc_pause(text, options, err);
 	case OPT_AS:
 		options->as_gc_log = strcmp(text, "gclog") == 0;
 		return options->as_gc_log ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--as '%s' is not known; there is gclog", text);

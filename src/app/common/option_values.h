@@ -48,7 +48,8 @@ enum {
 	OPT_TYPE,
 	OPT_IN,
 	OPT_AS,
-	OPT_ON
+	OPT_ON,
+	OPT_GC_PAUSE
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

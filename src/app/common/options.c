@@ -134,6 +134,7 @@ static const struct option_entry {
 	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
 	{ OPT_ON, "on", "CONDITION[=ACTION]", SHOW,
 	  "FIGURE>LIMIT (gc.pause>200ms), finding[.NAME]: mark (default), bell, save, exit (status 5)" },
+	{ OPT_GC_PAUSE, "gc-pause", "MS", SHOW, "mark each interval with a longer pause, and ring: --on 'gc.pause>MSms=mark,bell'" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_ROWS, "rows", "N", REPORT, "rows of each table (default 10)" },

@@ -210,14 +210,17 @@ static bool holds_of_findings(const struct nt_trigger *trigger, const struct nt_
 
 static bool holds_of_figure(const struct nt_trigger *trigger, const struct nt_process_snapshot *process, char said[NT_TRIGGER_TEXT])
 {
+	static const char *const words[] = { [NT_TRIGGER_ABOVE] = "over",
+					     [NT_TRIGGER_AT_LEAST] = "at or over",
+					     [NT_TRIGGER_BELOW] = "under",
+					     [NT_TRIGGER_AT_MOST] = "at or under" };
 	double value;
 	char is[NUMBER], limit[NUMBER];
 	const struct nt_figure *figure = trigger->figure;
 	if (!read_figure(figure, &process->interval, &value) || !is_beyond(trigger, value))
 		return false;
-	bool over = trigger->limit == NT_TRIGGER_ABOVE || trigger->limit == NT_TRIGGER_AT_LEAST;
 	snprintf(said, NT_TRIGGER_TEXT, "%s.%s %s, %s %s", figure->section, figure->key, put_value(figure, value, is),
-		 over ? "at or over" : "at or under", put_value(figure, trigger->value, limit));
+		 words[trigger->limit], put_value(figure, trigger->value, limit));
 	return true;
 }
 
