@@ -13,6 +13,7 @@
 #include "nettop/deployment.h"
 #include "nettop/event.h"
 #include "nettop/finding.h"
+#include "nettop/gc_row.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
 #include "nettop/memory_figures.h"
@@ -225,34 +226,6 @@ struct nt_call_stack {
 	uint32_t site; /* the frame that people look for: the first that is the program's own, else the leaf */
 	bool cut;      /* it is deeper: the outermost frames are left out */
 };
-
-struct nt_gc_row {
-	uint64_t id;         /* number of the collection */
-	uint32_t generation; /* condemned */
-	uint32_t type;       /* 0 blocking 1 background 2 foreground; 3 = not known */
-	struct nt_u64 reason;
-	nt_time start, end;       /* NT_TIME_UNKNOWN when not seen / not finished */
-	struct nt_u64 suspend_ns; /* time until all threads stood */
-	struct nt_u64 pause_ns, pause_tracing_ns;
-	struct nt_u64 before_bytes, after_bytes, loh_bytes;
-	struct nt_u64 promoted_bytes; /* of a full collection known with its histories: the runtime's sum leaves the pinned heap out */
-	struct nt_f64 survived_pct, fragmentation_pct;
-	const char *asked_by;                   /* the program's method that made it necessary; NULL = not known */
-	const struct nt_call_stack *asked_from; /* all of its stack; NULL = not known, or no longer */
-	bool finished;
-	bool marked; /* out of its range (screens §7): bold, `!` */
-};
-
-/* Pauses per generation since attach; index 3 = background gen2. */
-struct nt_gc_generation_row {
-	uint64_t count;
-	double per_s; /* over the window */
-	struct nt_u64 p50_ns, p90_ns, p99_ns, max_ns;
-	struct nt_f64 every_ms; /* mean distance of two */
-	uint64_t window_count;
-	bool marked; /* a finding is about it */
-};
-enum { NT_GC_ROW_GENERATIONS = 4 };
 
 /* The thread pool aims at another number of workers: what it decided, and why. */
 struct nt_pool_adjustment {

@@ -255,6 +255,11 @@ static void shop_collections(struct nt_process_snapshot *process, nt_time now)
 			.after_bytes = NT_KNOWN(GB(rows[i].after)),
 			.loh_bytes = NT_KNOWN(GB(rows[i].loh)),
 			.promoted_bytes = NT_KNOWN(i == 1 ? 4299161 : GB(19.8)),
+			.generation_bytes = { NT_KNOWN(1 << 20), NT_KNOWN(9 << 20), NT_KNOWN(GB(8.5)), NT_KNOWN(GB(rows[i].loh)),
+					      NT_KNOWN(3 << 20) },
+			.pinned_count = NT_KNOWN(212),
+			.handle_count = NT_KNOWN(4310),
+			.finalizable_count = NT_KNOWN(17),
 			.survived_pct = NT_KNOWN(86),
 			.fragmentation_pct = NT_KNOWN(31),
 			.finished = true,
@@ -557,7 +562,8 @@ struct nt_snapshot *fixture_huge(void)
 		*row = (struct nt_gc_row){
 			.id = UINT64_MAX - i, .generation = UINT32_MAX, .reason = NT_KNOWN(UINT64_MAX), .start = 0, .end = 0
 		};
-		row->suspend_ns = row->pause_ns = row->before_bytes = row->after_bytes = row->promoted_bytes = nt_u64_of(UINT64_MAX);
+		row->suspend_ns = row->pause_ns = row->before_bytes = row->after_bytes = row->promoted_bytes = row->pinned_count =
+			nt_u64_of(UINT64_MAX);
 		row->survived_pct = row->fragmentation_pct = nt_f64_of(1e300);
 		row->finished = true;
 	}

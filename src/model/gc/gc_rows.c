@@ -67,6 +67,11 @@ void nt_gc_row_stats(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_ev
 		beside->promoted_bytes.v += i == NT_GC_POH && !stats->poh_known ? 0 : stats->promoted_bytes[i];
 	beside->holds_pinned = !stats->poh_known || !stats->size_bytes[NT_GC_POH] || stats->promoted_bytes[NT_GC_POH];
 	fill_promoted(gc, row);
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++)
+		row->generation_bytes[i] = (struct nt_u64){ .known = i != NT_GC_POH || stats->poh_known, .v = stats->size_bytes[i] };
+	row->pinned_count = nt_u64_of(stats->pinned_count);
+	row->handle_count = nt_u64_of(stats->handle_count);
+	row->finalizable_count = nt_u64_of(stats->finalization_promoted_count);
 }
 
 void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history)

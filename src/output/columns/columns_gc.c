@@ -127,6 +127,35 @@ static struct nt_cell fragmentation_pct(const void *row, const struct nt_column_
 	return nt_cell_of_f64(of(row)->fragmentation_pct);
 }
 
+#define READ_GENERATION(name, index)                                                                                                       \
+	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
+	{                                                                                                                                  \
+		(void)context;                                                                                                             \
+		return nt_cell_of_u64(of(row)->generation_bytes[index]);                                                                   \
+	}
+READ_GENERATION(gen0_bytes, 0)
+READ_GENERATION(gen1_bytes, 1)
+READ_GENERATION(gen2_bytes, 2)
+READ_GENERATION(poh_bytes, NT_GC_POH)
+
+static struct nt_cell pinned_count(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->pinned_count);
+}
+
+static struct nt_cell handle_count(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->handle_count);
+}
+
+static struct nt_cell finalizable_count(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->finalizable_count);
+}
+
 static const struct nt_column columns[] = {
 	{ .key = "number",
 	  .title = "#",
@@ -268,6 +297,55 @@ static const struct nt_column columns[] = {
 	  .width = 7,
 	  .help = "ms of further stops that tracing causes in a background collection (mode F); not in PAUSE",
 	  .read = pause_tracing_ns },
+	{ .key = "gen0_bytes",
+	  .title = "GEN0",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "gen0 after the collection, free space included",
+	  .read = gen0_bytes },
+	{ .key = "gen1_bytes",
+	  .title = "GEN1",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "gen1 after the collection, free space included",
+	  .read = gen1_bytes },
+	{ .key = "gen2_bytes",
+	  .title = "GEN2",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "gen2 after the collection, free space included",
+	  .read = gen2_bytes },
+	{ .key = "poh_bytes",
+	  .title = "POH",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "pinned object heap after the collection, free space included; blank: not said",
+	  .read = poh_bytes },
+	{ .key = "pinned_count",
+	  .title = "PINNED",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "objects that the collection could not move because something pins them",
+	  .read = pinned_count },
+	{ .key = "handle_count",
+	  .title = "HANDLES",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "handles to objects (GCHandle, and the runtime's own)",
+	  .read = handle_count },
+	{ .key = "finalizable_count",
+	  .title = "FINAL",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "objects kept alive because their finalizer has to run first",
+	  .read = finalizable_count },
 };
 
 static uint64_t row_id(const void *row)

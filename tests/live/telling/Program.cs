@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // It tells of its work when it is told to: by an EventSource, and by ILogger, at Information and at Debug, of two categories.
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.Tracing;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -29,6 +32,32 @@ sealed class Told : EventSource
 static class Program
 {
     static void Say(string what) => Console.Out.Write(what + "\n");
+
+    sealed class Finalizable
+    {
+        ~Finalizable() => s_finalized++;
+    }
+
+    static int s_finalized;
+    static byte[][] s_large = [];
+    static readonly List<GCHandle> s_pins = [];
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Lose(int count)
+    {
+        for (int i = 0; i < count; i++)
+            _ = new Finalizable();
+    }
+
+    // That many pinned small objects, as many that wait for their finalizer, 2 MB on the pinned heap and 3 MB of large objects; and a full collection.
+    static void Pin(int count)
+    {
+        s_large = [GC.AllocateArray<byte>(2 << 20, pinned: true), new byte[3 << 20]];
+        for (int i = 0; i < count; i++)
+            s_pins.Add(GCHandle.Alloc(new byte[100], GCHandleType.Pinned));
+        Lose(count);
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true);
+    }
 
     static void Main()
     {
@@ -59,7 +88,13 @@ static class Program
             if (words[0] == "collect")
                 for (int i = 0; i < count; i++)
                     GC.Collect(1);
-            Say($$"""{"collections": {{GC.CollectionCount(0)}}, "full": {{GC.CollectionCount(2)}}}""");
+            if (words[0] == "pin")
+                Pin(count);
+            GCMemoryInfo last = GC.GetGCMemoryInfo(GCKind.FullBlocking);
+            long[] sizes = new long[last.GenerationInfo.Length];
+            for (int i = 0; i < sizes.Length; i++)
+                sizes[i] = last.GenerationInfo[i].SizeAfterBytes;
+            Say($$"""{"collections": {{GC.CollectionCount(0)}}, "full": {{GC.CollectionCount(2)}}, "sizes": [{{string.Join(", ", sizes)}}], "pinned": {{last.PinnedObjectsCount}}}""");
         }
     }
 }

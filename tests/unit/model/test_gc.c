@@ -309,7 +309,12 @@ static void heap_history(struct feed *lttng, double at, uint32_t heap, uint64_t 
 static void heap_stats(struct feed *lttng, double at, uint64_t gen2)
 {
 	struct nt_ev_gc_heap_stats *stats = &event(lttng, NT_EV_GC_HEAP_STATS, at, 10)->u.gc_heap_stats;
-	*stats = (struct nt_ev_gc_heap_stats){ .size_bytes = { 1, 2, gen2, 40, 500 }, .promoted_bytes = { 1, 1, 1, 0, 0 }, .poh_known = 1 };
+	*stats = (struct nt_ev_gc_heap_stats){ .size_bytes = { 1, 2, gen2, 40, 500 },
+					       .promoted_bytes = { 1, 1, 1, 0, 0 },
+					       .poh_known = 1,
+					       .pinned_count = 7,
+					       .handle_count = 90,
+					       .finalization_promoted_count = 11 };
 }
 
 /* Histories come before GCEnd (workstation) or after it (server's background collections): both belong to the same collection. */
@@ -341,6 +346,11 @@ static void test_details_before_and_after_the_end(void **state_)
 	assert_known(row(s, 1)->before_bytes, 1010);
 	assert_known(row(s, 1)->after_bytes, 1543);
 	assert_known(row(s, 1)->loh_bytes, 40);
+	assert_known(row(s, 1)->generation_bytes[2], 1000);
+	assert_known(row(s, 1)->generation_bytes[NT_GC_POH], 500);
+	assert_known(row(s, 1)->pinned_count, 7);
+	assert_known(row(s, 1)->handle_count, 90);
+	assert_known(row(s, 1)->finalizable_count, 11);
 	assert_known(row(s, 1)->promoted_bytes, 3);     /* of gen0: the pinned heap is not collected */
 	assert_known(row(s, 2)->promoted_bytes, 3 + 6); /* what is left there by the histories of both heaps */
 	assert_known(row(s, 2)->before_bytes, 3320);

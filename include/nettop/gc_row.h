@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Collections as rows of a snapshot. Source: the runtime's own events of the GC, by LTTng or EventPipe. */
+#ifndef NETTOP_GC_ROW_H
+#define NETTOP_GC_ROW_H
+
+#include "nettop/clock.h"
+#include "nettop/gc_event.h"
+#include "nettop/known.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nt_call_stack; /* snapshot.h */
+
+/* A collection. Texts and stacks are the snapshot's. */
+struct nt_gc_row {
+	uint64_t id;         /* number of the collection */
+	uint32_t generation; /* condemned */
+	uint32_t type;       /* 0 blocking 1 background 2 foreground; 3 = not known */
+	struct nt_u64 reason;
+	nt_time start, end;       /* NT_TIME_UNKNOWN when not seen / not finished */
+	struct nt_u64 suspend_ns; /* time until all threads stood */
+	struct nt_u64 pause_ns, pause_tracing_ns;
+	struct nt_u64 before_bytes, after_bytes, loh_bytes;
+	struct nt_u64 promoted_bytes; /* of a full collection known with its histories: the runtime's sum leaves the pinned heap out */
+	struct nt_u64 generation_bytes[NT_GC_GENERATIONS]; /* left in gen0, gen1, gen2, LOH, POH, free space included */
+	struct nt_u64 pinned_count;                        /* objects that could not be moved */
+	struct nt_u64 handle_count;
+	struct nt_u64 finalizable_count; /* objects kept alive for their finalizer */
+	struct nt_f64 survived_pct, fragmentation_pct;
+	const char *asked_by;                   /* the program's method that made it necessary; NULL = not known */
+	const struct nt_call_stack *asked_from; /* all of its stack; NULL = not known, or no longer */
+	bool finished;
+	bool marked; /* out of its range (screens §7): bold, `!` */
+};
+
+/* Pauses per generation since attach; index 3 = background gen2. */
+struct nt_gc_generation_row {
+	uint64_t count;
+	double per_s; /* over the window */
+	struct nt_u64 p50_ns, p90_ns, p99_ns, max_ns;
+	struct nt_f64 every_ms; /* mean distance of two */
+	uint64_t window_count;
+	bool marked; /* a finding is about it */
+};
+enum { NT_GC_ROW_GENERATIONS = 4 };
+
+#endif
