@@ -59,7 +59,7 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 
-/* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED, an ALLOCATED: what a good one says. */
+/* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED, an ALLOCATED, two RULED: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
@@ -121,7 +121,13 @@ static size_t good_packet(uint8_t *packet)
 	const struct nt_reader_allocated allocated = { .what = NT_READER_ALLOCATED, .count = 2 };
 	const struct nt_reader_thread_allocated rows[] = { { .tid = 7, .bytes = 100 }, { .tid = 8, .bytes = 0 } };
 	length = append(packet, length, &allocated, sizeof(allocated));
-	return append(packet, length, rows, sizeof(rows));
+	length = append(packet, length, rows, sizeof(rows));
+	const struct nt_reader_ruled ruled = {
+		.what = NT_READER_RULED, .known = 1, .address = 0x1010, .start = 0x1000, .end = 0x1020, .cfa_reg = 7, .cfa_offset = 16
+	};
+	const struct nt_reader_ruled no_rule = { .what = NT_READER_RULED, .address = 0x3000 };
+	length = append(packet, length, &ruled, sizeof(ruled));
+	return append(packet, length, &no_rule, sizeof(no_rule));
 }
 
 static void hold_named(const struct nt_reader_record *record)
@@ -167,12 +173,23 @@ static void hold_il_map(const struct nt_reader_record *record)
 		assert_true(map->size <= NT_READER_CODE_MAX && map->start <= map->address && map->address - map->start < map->size);
 }
 
+static void hold_ruled(const struct nt_reader_ruled *ruled)
+{
+	assert_in_range(ruled->known, 0, 1);
+	assert_in_range(ruled->cfa_reg, 0, NT_REG_COUNT - 1);
+	assert_in_range(ruled->cfa_is_word_there, 0, 1);
+	if (ruled->known || ruled->start || ruled->end)
+		assert_true(ruled->start <= ruled->address && ruled->address < ruled->end);
+}
+
 static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
 	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
 		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED || record->what == NT_READER_IL_MAP ||
-		    record->what == NT_READER_COPIED || record->what == NT_READER_ALLOCATED);
+		    record->what == NT_READER_COPIED || record->what == NT_READER_ALLOCATED || record->what == NT_READER_RULED);
+	if (record->what == NT_READER_RULED)
+		hold_ruled(&record->ruled);
 	if (record->what == NT_READER_ALLOCATED) {
 		assert_in_range(record->allocated.count, 0, NT_READER_ALLOCATED_MAX);
 		assert_true(record->bytes + record->allocated.count * sizeof(struct nt_reader_thread_allocated) <=
@@ -223,7 +240,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[2048];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 15);
+	assert_int_equal(take(&end), 17);
 	assert_false(end);
 }
 
@@ -235,7 +252,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 14);
+		assert_in_range(take(&end), 0, 16);
 	}
 }
 
