@@ -6,7 +6,6 @@
 #include "app/common/new_file.h"
 #include "app/loop/guard.h"
 #include "app/loop/loop.h"
-#include "app/loop/signals.h"
 #include "app/show/watch.h"
 #include "base/alloc.h"
 #include "base/file_name.h"
@@ -140,14 +139,6 @@ static enum nt_status ask(const struct work *work, struct nt_error *err)
 	return nt_confirm(price, work->options->yes, err);
 }
 
-static bool is_interrupted(struct nt_loop *loop)
-{
-	bool stop = false;
-	for (int sig; (sig = nt_loop_signal(loop));)
-		stop |= nt_signals_ends(sig);
-	return stop;
-}
-
 static void tell_progress(const struct work *work)
 {
 	char text[PRICE_BYTES], done[NUMBER], all[NUMBER];
@@ -173,7 +164,7 @@ static enum nt_status wait_for(struct nt_ipc_exchange *exchange, const struct wo
 		if (status != NT_AGAIN)
 			break;
 		nt_loop_wake_at(loop, nt_clock_now() + PROGRESS_MS * NT_NS_PER_MS);
-		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && is_interrupted(loop)) {
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop)) {
 			status = NT_END;
 			break;
 		}

@@ -4,7 +4,6 @@
 #include "app/commands/gc_log.h"
 #include "app/common/exit.h"
 #include "app/loop/loop.h"
-#include "app/loop/signals.h"
 #include "app/show/watch.h"
 #include "decode/eventpipe/clr_shapes.h"
 #include "nettop/column.h"
@@ -66,14 +65,6 @@ static void write_loss(void *context, uint64_t count, nt_time time)
 
 /* ---- following ---- */
 
-static bool is_interrupted(struct nt_loop *loop)
-{
-	bool stop = false;
-	for (int sig; (sig = nt_loop_signal(loop));)
-		stop |= nt_signals_ends(sig);
-	return stop;
-}
-
 /* Has whoever reads seen enough, or has somebody ended it, or is the time over? */
 static bool is_over(const struct work *work, nt_time now, nt_time began)
 {
@@ -113,7 +104,7 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 		if (ending && now > ending + END_MS * NT_NS_PER_MS)
 			break;
 		nt_loop_wake_at(loop, now + LOOK_MS * NT_NS_PER_MS);
-		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && is_interrupted(loop) && !ending) {
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop) && !ending) {
 			ending = now;
 			if (!began || !nt_event_tap_stop(tap, now))
 				break;

@@ -6,7 +6,6 @@
 #include "app/common/new_file.h"
 #include "app/loop/guard.h"
 #include "app/loop/loop.h"
-#include "app/loop/signals.h"
 #include "app/show/heap_look.h"
 #include "app/show/watch.h"
 #include "output/heap/heap_report.h"
@@ -23,14 +22,6 @@ struct work {
 };
 
 /* ---- meanwhile ---- */
-
-static bool is_interrupted(struct nt_loop *loop)
-{
-	bool stop = false;
-	for (int sig; (sig = nt_loop_signal(loop));)
-		stop |= nt_signals_ends(sig);
-	return stop;
-}
 
 static void tell_progress(const struct nt_heap_walk *walk, nt_time now, nt_time *next)
 {
@@ -56,7 +47,7 @@ static enum nt_status walk_to_the_end(struct nt_heap_walk *walk, struct nt_loop 
 			watched = nt_loop_watch(loop, nt_heap_walk_fd(walk), NULL) == NT_OK;
 		tell_progress(walk, now, &next_progress);
 		nt_loop_wake_at(loop, now + LOOK_MS * NT_NS_PER_MS);
-		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && is_interrupted(loop)) {
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop)) {
 			status = NT_END;
 			break;
 		}

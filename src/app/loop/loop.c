@@ -114,3 +114,11 @@ int nt_loop_signal(struct nt_loop *loop)
 		nt_guard_taken();
 	return signal;
 }
+
+bool nt_loop_interrupted(struct nt_loop *loop)
+{
+	bool ends = false;
+	for (int signal; (signal = nt_loop_signal(loop));)
+		ends |= nt_signals_ends(signal);
+	return ends;
+}

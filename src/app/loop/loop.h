@@ -36,4 +36,7 @@ unsigned nt_loop_wait(struct nt_loop *loop);
 /* The next signal that came, or 0. One that ends is told to the guard. */
 int nt_loop_signal(struct nt_loop *loop);
 
+/* All that came are taken: was one among them that ends? For who does nothing at any other. */
+bool nt_loop_interrupted(struct nt_loop *loop);
+
 #endif
