@@ -25,14 +25,19 @@ def until_told(nettop):
             return
 
 
+def ended_by_collections(env, work, *options):
+    """The folder that it saves in, and what it said."""
+    folder, nettop = batch(env, work.pid, *options)
+    until_told(nettop)
+    work.do("collect 20")
+    check_equal("exit status", nettop.wait(END_S), 5)
+    return folder, nettop.stderr_text()
+
+
 @test
 def a_collection_is_marked_saved_and_ends_it(env):
     with Telling(env) as work:
-        folder, nettop = batch(env, work.pid, "--on", "gc.gen1_count>=5=save,exit", "--on", "gc.gen2>0=exit")
-        until_told(nettop)
-        work.do("collect 20")
-        check_equal("exit status", nettop.wait(END_S), 5)
-        said = nettop.stderr_text()
+        folder, said = ended_by_collections(env, work, "--on", "gc.gen1_count>=5=save,exit", "--on", "gc.gen2>0=exit")
         check(", at or over 5; saved as nettop-" in said, said)
         names = list(folder.iterdir())
         check_equal("files", len(names), 1)
@@ -51,12 +56,17 @@ def what_does_not_come_true_changes_nothing(env):
 @test
 def a_pause_rings(env):
     with Telling(env) as work:
-        _folder, nettop = batch(env, work.pid, "--gc-pause", "0.000", "--on", "gc.gen1_count>=5=exit")
-        until_told(nettop)
-        work.do("collect 20")
-        check_equal("exit status", nettop.wait(END_S), 5)
-        said = nettop.stderr_text()
+        _folder, said = ended_by_collections(env, work, "--gc-pause", "0.000", "--on", "gc.gen1_count>=5=exit")
         check("gc.pause_max_ns" in said and ", over 0" in said, said)
+
+
+@test
+def what_nobody_could_judge_is_said(env):
+    with Telling(env) as work:
+        _folder, nettop = batch(env, work.pid, "--source", "procfs", "--gc-pause", "200", "--on", "gc.pause_max_ns>=1s", "-n", "2")
+        check_equal("exit status", nettop.wait(END_S), 0)
+        lines = [line for line in nettop.stderr_text().splitlines() if "--on:" in line]
+        check(len(lines) == 2 and all("gc.pause_max_ns was not known in any interval" in line for line in lines), nettop.stderr_text())
 
 
 @test

@@ -228,6 +228,8 @@ bool nt_trigger_fires(struct nt_trigger *trigger, const struct nt_snapshot *snap
 {
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	bool held = trigger->held;
+	double value;
+	trigger->judged |= !trigger->figure || read_figure(trigger->figure, &process->interval, &value);
 	trigger->held = trigger->figure ? holds_of_figure(trigger, process, said) : holds_of_findings(trigger, process, said);
 	return trigger->held && !held;
 }

@@ -3,7 +3,7 @@
  * What is to be done when a condition comes true (--on): one grammar for figures and findings.
  *
  *	gc.pause>200ms=mark,exit	a figure of JSON, with or without the ending of its name (of several: the most, _max_ns, first), and a limit in whichever unit
- *	cpu.target_pct>=90%		no action: mark
+ *	gc.pause_pct>=90%		no action: mark
  *	finding=mark,bell		any finding
  *	finding.pool_starvation=exit	this one
  *
@@ -34,6 +34,7 @@ struct nt_trigger {
 	double value;     /* in the unit of the figure's name */
 	unsigned actions; /* enum nt_trigger_action */
 	bool held;        /* in the last interval */
+	bool judged;      /* its figure was known in one interval at least; findings are always */
 };
 
 /* USAGE, with the sentence. */

@@ -133,6 +133,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 		nt_error_errno(err, NT_ERR_FAILED, batch.write_errno, "cannot write to standard output");
 		return NT_EXIT_FAILURE;
 	}
+	nt_trigger_acts_end(&batch.acts, say, NULL);
 	if (batch.acts.ends)
 		return NT_EXIT_CONDITION;
 	return ended_early ? nt_exit_of(nt_error_set(err, NT_ERR_GONE, "%s", batch.end_text)) : NT_EXIT_OK;

@@ -73,3 +73,16 @@ void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot
 		acts->ends |= trigger->actions & NT_TRIGGER_EXIT;
 	}
 }
+
+void nt_trigger_acts_end(const struct nt_trigger_acts *acts, void (*say)(void *context, const char *line), void *context)
+{
+	for (size_t i = 0; i < acts->count; i++) {
+		const struct nt_trigger *trigger = &acts->triggers[i];
+		char line[LINE_BYTES];
+		if (trigger->judged || !trigger->figure)
+			continue;
+		snprintf(line, sizeof(line), "--on: %s.%s was not known in any interval: whether it came true nobody can say",
+			 trigger->figure->section, trigger->figure->key);
+		say(context, line);
+	}
+}

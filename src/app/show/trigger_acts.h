@@ -25,4 +25,7 @@ struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options);
 void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot *snapshot, void (*say)(void *context, const char *line),
 			  void *context);
 
+/* At the end: `say` is given a line for each condition that nobody could judge, because its figure was never known. */
+void nt_trigger_acts_end(const struct nt_trigger_acts *acts, void (*say)(void *context, const char *line), void *context);
+
 #endif

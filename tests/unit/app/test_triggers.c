@@ -80,9 +80,11 @@ static void it_fires_when_it_comes_true(void **state)
 	struct nt_trigger trigger = parsed("gc.pause>200ms");
 	char said[NT_TRIGGER_TEXT];
 	assert_false(nt_trigger_fires(&trigger, &snapshot, said)); /* not known */
+	assert_false(trigger.judged);
 	process.interval.gc.pause_max_ns = (struct nt_u64){ .known = true, .v = 231 * NT_NS_PER_MS };
 	assert_true(nt_trigger_fires(&trigger, &snapshot, said));
 	assert_string_equal(said, "gc.pause_max_ns 231ms, over 200ms");
+	assert_true(trigger.judged);
 	assert_false(nt_trigger_fires(&trigger, &snapshot, said)); /* it holds still */
 	process.interval.gc.pause_max_ns.v = 200 * NT_NS_PER_MS;
 	assert_false(nt_trigger_fires(&trigger, &snapshot, said));
