@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One event as its provider told it, with the names of its fields: what `nettop events` passes on. */
+/* One event as its provider told it, with the names of its fields: what `nettop events` passes on, and the events screen shows. */
 #ifndef NETTOP_TOLD_EVENT_H
 #define NETTOP_TOLD_EVENT_H
 
@@ -35,7 +35,9 @@ struct nt_told_event {
 	const char *provider, *name; /* name "" = not known: then the id says which it is */
 	uint32_t id;
 	nt_time time;
-	uint64_t tid; /* as the process itself numbers threads */
+	uint64_t tid;         /* as the process itself numbers threads */
+	uint64_t activity[2]; /* of its thread, as it lies in memory; 0, 0 = none */
+	size_t payload_bytes;
 	const struct nt_told_field *fields;
 	size_t field_count;
 	bool cut; /* the payload ended before its fields did, or has more than are told here */

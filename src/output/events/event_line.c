@@ -2,6 +2,7 @@
 #include "output/events/event_line.h"
 
 #include "base/text.h"
+#include "base/told_text.h"
 #include "output/frame/json_value.h"
 
 #include <inttypes.h>
@@ -11,14 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#define CLR_PROVIDER "Microsoft-Windows-DotNETRuntime"
 #define LOG_PROVIDER "Microsoft-Extensions-Logging"
 #define LOG_EVENT    "FormattedMessage"
 
 enum { TEXT_CELLS = 200, NAME_BYTES = 24 };
-
-/* Larger numbers are addresses, mostly. */
-static const uint64_t an_address = UINT64_C(1) << 36;
 
 /* ---- text ---- */
 
@@ -29,47 +26,6 @@ static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
 	struct tm parts;
 	localtime_r(&seconds, &parts);
 	fprintf(out, "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec, (int)(realtime / (int64_t)NT_NS_PER_MS % 1000));
-}
-
-static void put_text(FILE *out, const char *text, size_t most)
-{
-	size_t length = strlen(text), kept = nt_utf8_cut(text, length, most);
-	char *safe = nt_text_escaped(text, kept);
-	fputs(safe, out);
-	if (kept < length)
-		fputs("…", out);
-	free(safe);
-}
-
-static void put_value(FILE *out, const struct nt_told_field *field)
-{
-	switch (field->kind) {
-	case NT_TOLD_UNSIGNED:
-		fprintf(out, field->u >= an_address ? "0x%" PRIx64 : "%" PRIu64, field->u);
-		break;
-	case NT_TOLD_SIGNED:
-		fprintf(out, "%" PRId64, field->i);
-		break;
-	case NT_TOLD_BOOL:
-		fputs(field->u ? "true" : "false", out);
-		break;
-	case NT_TOLD_REAL:
-		fprintf(out, "%g", field->real);
-		break;
-	case NT_TOLD_TEXT:
-		fputc('"', out);
-		put_text(out, field->text, TEXT_CELLS);
-		fputc('"', out);
-		break;
-	case NT_TOLD_BYTES:
-		fprintf(out, "(%zu bytes)", field->byte_count);
-		break;
-	}
-}
-
-static const char *short_provider(const char *provider)
-{
-	return strcmp(provider, CLR_PROVIDER) == 0 ? "clr" : provider;
 }
 
 static const struct nt_told_field *field_of(const struct nt_told_event *event, const char *name, enum nt_told_kind kind)
@@ -92,12 +48,12 @@ static bool put_log(FILE *out, const struct nt_told_event *event)
 	if (!level || !logger || !words || level->i < 0 || level->i >= (int64_t)(sizeof(levels) / sizeof(levels[0])))
 		return false;
 	fprintf(out, " %-8s ", levels[level->i]);
-	put_text(out, logger->text, TEXT_CELLS);
+	nt_told_put_text(out, logger->text, TEXT_CELLS);
 	fputs(": ", out);
-	put_text(out, words->text, SIZE_MAX);
+	nt_told_put_text(out, words->text, SIZE_MAX);
 	if (trace && *trace->text) {
 		fputs("  trace ", out);
-		put_text(out, trace->text, TEXT_CELLS);
+		nt_told_put_text(out, trace->text, TEXT_CELLS);
 	}
 	return true;
 }
@@ -108,17 +64,17 @@ void nt_event_line_text(FILE *out, const struct nt_told_event *event, int64_t re
 	fprintf(out, " t%" PRIu64, event->tid);
 	if (!put_log(out, event)) {
 		fputc(' ', out);
-		put_text(out, short_provider(event->provider), SIZE_MAX);
+		nt_told_put_text(out, nt_told_provider(event->provider), SIZE_MAX);
 		fputc('/', out);
 		if (*event->name)
-			put_text(out, event->name, SIZE_MAX);
+			nt_told_put_text(out, event->name, SIZE_MAX);
 		else
 			fprintf(out, "%" PRIu32, event->id);
 		for (size_t i = 0; i < event->field_count; i++) {
 			fputc(' ', out);
-			put_text(out, event->fields[i].name, TEXT_CELLS);
+			nt_told_put_text(out, event->fields[i].name, TEXT_CELLS);
 			fputc('=', out);
-			put_value(out, &event->fields[i]);
+			nt_told_put_value(out, &event->fields[i], TEXT_CELLS);
 		}
 		fputs(event->cut ? " …" : "", out);
 	}
@@ -162,7 +118,7 @@ static void put_json(FILE *out, json_t *object)
 void nt_event_line_json(FILE *out, const struct nt_told_event *event, int64_t realtime_offset_ns)
 {
 	json_t *object = json_object(), *fields = json_object();
-	char number[NAME_BYTES];
+	char number[NAME_BYTES], activity[NT_GUID_TEXT];
 	for (size_t i = 0; i < event->field_count; i++) {
 		snprintf(number, sizeof(number), "#%zu", i);
 		char *key = *event->fields[i].name ? nt_text_escaped(event->fields[i].name, strlen(event->fields[i].name)) : NULL;
@@ -176,6 +132,8 @@ void nt_event_line_json(FILE *out, const struct nt_told_event *event, int64_t re
 	json_object_set_new(object, "name", nt_json_text_if_any(event->name));
 	json_object_set_new(object, "id", json_integer(event->id));
 	json_object_set_new(object, "tid", json_integer((json_int_t)event->tid));
+	json_object_set_new(object, "activity",
+			    event->activity[0] || event->activity[1] ? nt_json_text(nt_guid_text(event->activity, activity)) : json_null());
 	json_object_set_new(object, "fields", fields);
 	json_object_set_new(object, "cut", json_boolean(event->cut));
 	put_json(out, object);

@@ -13,7 +13,7 @@
  */
 void nt_event_line_text(FILE *out, const struct nt_told_event *event, int64_t realtime_offset_ns);
 
-/* One JSON object: type (event), time_unix_ns, provider, name, id, tid, fields, cut. */
+/* One JSON object: type (event), time_unix_ns, provider, name, id, tid, activity, fields, cut. */
 void nt_event_line_json(FILE *out, const struct nt_told_event *event, int64_t realtime_offset_ns);
 
 /* So many events are missing, between the lines before and those behind. */

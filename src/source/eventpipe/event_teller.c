@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/text.h"
+#include "base/told_text.h"
 #include "decode/clr/clr.h"
 #include "decode/eventpipe/clr_shapes.h"
 #include "decode/eventpipe/nettrace_fields.h"
@@ -11,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { GUID_TEXT = 40 };
 
 struct nt_event_teller {
 	const struct nt_event_pattern *patterns;
@@ -51,18 +50,7 @@ static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nett
 
 static size_t room_for(const struct nt_nettrace_value *value)
 {
-	return value->value.type == NT_CLR_UTF16 ? value->value.length / 2 * 3 + 1 : value->type == NT_NETTRACE_GUID ? GUID_TEXT : 0;
-}
-
-/* As .NET writes it: three numbers, then eight bytes. */
-static size_t put_guid(const uint8_t *bytes, char text[GUID_TEXT])
-{
-	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
-	size_t length = 0;
-	for (size_t i = 0; i < sizeof(order); i++)
-		length += (size_t)snprintf(text + length, GUID_TEXT - length, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
-					   bytes[order[i]]);
-	return length;
+	return value->value.type == NT_CLR_UTF16 ? value->value.length / 2 * 3 + 1 : value->type == NT_NETTRACE_GUID ? NT_GUID_TEXT : 0;
 }
 
 static void fill_integer(const struct nt_nettrace_value *value, struct nt_told_field *field)
@@ -93,7 +81,7 @@ static size_t fill(const struct nt_nettrace_value *value, struct nt_told_field *
 	} else if (value->type == NT_NETTRACE_GUID && value->value.length == sizeof(uint64_t) * 2) {
 		field->kind = NT_TOLD_TEXT;
 		field->text = text;
-		return put_guid(value->value.u.bytes, text) + 1;
+		return strlen(nt_guid_text(value->value.u.bytes, text)) + 1;
 	}
 	return 0;
 }
@@ -117,6 +105,8 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 					    .id = event->meta->id,
 					    .time = event->time,
 					    .tid = event->thread,
+					    .activity = { event->activity[0], event->activity[1] },
+					    .payload_bytes = event->payload_length,
 					    .fields = teller->no_payload ? NULL : teller->fields,
 					    .field_count = teller->no_payload ? 0 : teller->values.count,
 					    .cut = status != NT_OK };
