@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What the documents say of the tree. What a room of src/rooms is stands there, in the second line of just one of its files, and in doc/ARCHITECTURE.md, which names each room. The files and folders
-that documents name are there: what stands in backticks and looks like a file of sources (`source/perf/perf.c`, `perf.c`, `perf_*.c`, `tests/golden/`) is one: with a folder, the end of a path in the tree; without, a name anywhere in it. Of a test, `test_x.py:name`, the file has a function of that name. What looks like a name of the code (`nt_model_apply()`, `NT_STACKS_ALL`) is in some source."""
+that documents name are there: what stands in backticks and looks like a file of sources (`source/perf/perf.c`, `perf.c`, `perf_*.c`, `tests/golden/`) is one: with a folder, the end of a path in the tree; without, a name anywhere in it. A test, `test_x.py:name`, is one that runs: the file has a function of that name that is declared as one. In doc/COMPARISON.md a row that names no test says no, or not yet. What looks like a name of the code (`nt_model_apply()`, `NT_STACKS_ALL`) is in some source."""
 import fnmatch
 import pathlib
 import re
@@ -34,6 +34,25 @@ def tokens(text):
                 yield from ((number, braces[1] + part + braces[3]) for part in braces[2].split(",")) if braces else [(number, word)]
 
 
+def is_test(text, kind, name):
+    """Does the file with this text run a test of that name? A function that only helps is none."""
+    declared = rf"^static void {name}\(void \*\*" if kind == "c" else rf"^@.*\n(?:^[@ )].*\n)*^def {name}\("
+    return bool(re.search(declared, text, re.MULTILINE))
+
+
+def comparison():
+    """What is wrong with the answers of doc/COMPARISON.md: where the table says by which test one sees a thing, a row without a test is one without that thing."""
+    column = None
+    for number, line in enumerate((REPO / "doc/COMPARISON.md").read_text(encoding="utf-8").splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
+        if not cells:
+            column = None
+        elif column is None:
+            column = cells.index("test") if "test" in cells else None
+        elif not set(line) <= set("|- ") and len(cells) > column and not TEST.search(cells[column].strip("`")) and not re.match(r"no\b|not\b", cells[1]):
+            yield f"doc/COMPARISON.md:{number}: by which test does one see that? {cells[0]}"
+
+
 def rooms():
     """What is wrong with what is said of them."""
     architecture = (REPO / "doc/ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -57,13 +76,13 @@ def main():
     ends = {"/".join(parts[at:]) for path in files for parts in [path.split("/")] for at in range(len(parts))}
     names = {name for path in files if path.endswith((".c", ".h", ".def", ".sh", ".py")) and path.startswith(("src/", "ui/", "include/", "tests/"))
              for name in re.findall(r"\b(?:nt|NT)_\w+", (REPO / path).read_text(encoding="utf-8"))}
-    missing = list(rooms())
+    missing = [*rooms(), *comparison()]
     for document in DOCUMENTS:
         for number, word in tokens((REPO / document).read_text(encoding="utf-8")):
             if FILE.match(word):
                 there = word in ends or "*" in word and bool(fnmatch.filter(ends, word))
             elif found := TEST.match(word):
-                there = any(re.search(rf"\b{found[2]}\(", (REPO / path).read_text(encoding="utf-8")) for path in files if path.endswith("/" + found[1]))
+                there = any(is_test((REPO / path).read_text(encoding="utf-8"), found[1].rpartition(".")[2], found[2]) for path in files if path.endswith("/" + found[1]))
             elif FOLDER.match(word):
                 there = bool(fnmatch.filter(folders, word.rstrip("/") + "/")) or word in ends
             elif NAME.match(word):
