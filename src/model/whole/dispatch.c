@@ -1,45 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From an event to the subjects that it concerns. */
-#include "model/whole/process_model.h"
+#include "model/whole/arrival.h"
 
 #include "decode/names/module_name.h"
 #include "nettop/source.h"
 
 #include <string.h>
 
-/* An event with the meaning of its ids at hand. */
-struct arrival {
-	struct nt_process_model *model;
-	enum nt_source_id source;
-	const struct nt_batch *batch; /* NULL: the event waited for its interval */
-	const struct nt_event *event;
-	struct nt_ids *ids;
-};
-
-static nt_text_ref text_of(const struct arrival *arrival, nt_str id)
-{
-	return nt_ids_text(arrival->ids, id);
-}
-
-static const char *keep(const struct arrival *arrival, nt_str id)
-{
-	return nt_names_keep(&arrival->model->names, text_of(arrival, id));
-}
-
-/* The stack of an event that has one. */
-static nt_site_ref stack_of(const struct arrival *arrival)
-{
-	const struct nt_event *event = arrival->event;
-	return nt_sites_note(&arrival->model->sites, nt_ids_chain(arrival->ids, event->stack), event->time);
-}
-
-static void source_state(const struct arrival *arrival)
+static void source_state(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
-	const char *reason = keep(arrival, state->reason);
-	const struct nt_why why = { reason, keep(arrival, state->fix) };
-	const struct nt_why no_switches = { keep(arrival, state->no_switches_reason), keep(arrival, state->no_switches_fix) };
+	const char *reason = nt_arrival_keep(arrival, state->reason);
+	const struct nt_why why = { reason, nt_arrival_keep(arrival, state->fix) };
+	const struct nt_why no_switches = { nt_arrival_keep(arrival, state->no_switches_reason),
+					    nt_arrival_keep(arrival, state->no_switches_fix) };
 	nt_sources_state(&model->sources, arrival->source, state, &why, &no_switches);
 	if (arrival->source == NT_SOURCE_PERF)
 		nt_waits_set_exact(&model->waits, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_SWITCHES,
@@ -49,7 +24,8 @@ static void source_state(const struct arrival *arrival)
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);
-		const struct nt_why no_requests = { keep(arrival, state->requests_reason), keep(arrival, state->requests_fix) };
+		const struct nt_why no_requests = { nt_arrival_keep(arrival, state->requests_reason),
+						    nt_arrival_keep(arrival, state->requests_fix) };
 		nt_single_requests_source(&model->requests.singles, state->brings & NT_WANT_SINGLE_REQUESTS, &no_requests);
 		model->requests.times.asked = state->brings & NT_WANT_ACTIVITIES;
 		/* It is starting, too, when it is asked for something else besides: it goes on with what it brings. */
@@ -64,33 +40,35 @@ static void source_state(const struct arrival *arrival)
 		nt_resolver_set_source(model->resolver, state->state != NT_STATE_UNUSED, &map_fault, arrival->event->time);
 }
 
-static void target(const struct arrival *arrival)
+static void target(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_target *target = &arrival->event->u.target;
-	struct nt_target_texts texts = { .name = keep(arrival, target->name),
-					 .runtime = keep(arrival, target->runtime),
-					 .command = keep(arrival, target->command),
-					 .end = keep(arrival, target->end_text),
-					 .exception = keep(arrival, target->exception),
-					 .message = keep(arrival, target->message),
-					 .stack = keep(arrival, target->stack),
-					 .end_reason = keep(arrival, target->end_reason),
-					 .no_jit = { keep(arrival, target->jit_reason), keep(arrival, target->jit_fix) },
-					 .no_locks = { keep(arrival, target->lock_reason), keep(arrival, target->lock_fix) },
-					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
-					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
+	struct nt_target_texts texts = {
+		.name = nt_arrival_keep(arrival, target->name),
+		.runtime = nt_arrival_keep(arrival, target->runtime),
+		.command = nt_arrival_keep(arrival, target->command),
+		.end = nt_arrival_keep(arrival, target->end_text),
+		.exception = nt_arrival_keep(arrival, target->exception),
+		.message = nt_arrival_keep(arrival, target->message),
+		.stack = nt_arrival_keep(arrival, target->stack),
+		.end_reason = nt_arrival_keep(arrival, target->end_reason),
+		.no_jit = { nt_arrival_keep(arrival, target->jit_reason), nt_arrival_keep(arrival, target->jit_fix) },
+		.no_locks = { nt_arrival_keep(arrival, target->lock_reason), nt_arrival_keep(arrival, target->lock_fix) },
+		.no_pool = { nt_arrival_keep(arrival, target->pool_reason), nt_arrival_keep(arrival, target->pool_fix) },
+		.no_allocations = { nt_arrival_keep(arrival, target->alloc_reason), NULL }
+	};
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
 	/* All that it has lies in one file, also where that was compiled ahead of time. */
 	enum nt_deployment kind = arrival->model->proc.target.kind;
 	arrival->model->requests.unseen = kind == NT_DEPLOYED_SINGLE_FILE || kind == NT_DEPLOYED_NATIVE_AOT;
 	if (target->ended)
-		arrival->model->proc.end_stack = stack_of(arrival);
+		arrival->model->proc.end_stack = nt_arrival_stack(arrival);
 }
 
-static void thread(const struct arrival *arrival)
+static void thread(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	const char *name = keep(arrival, event->u.thread.name);
+	const char *name = nt_arrival_keep(arrival, event->u.thread.name);
 	nt_threads_event(&arrival->model->threads, event->tid, event->time, &event->u.thread, name);
 	if (event->u.thread.op != NT_THREAD_ENDED)
 		return;
@@ -98,7 +76,7 @@ static void thread(const struct arrival *arrival)
 	nt_waits_thread_ended(&arrival->model->waits, event->tid);
 }
 
-static void sample(const struct arrival *arrival)
+static void sample(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	unsigned count = event->u.sample.besides + 1;
@@ -116,7 +94,7 @@ static void sample(const struct arrival *arrival)
 }
 
 /* It stands for no CPU time. */
-static void wall_sample(const struct arrival *arrival)
+static void wall_sample(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_WALL);
@@ -129,7 +107,7 @@ static void wall_sample(const struct arrival *arrival)
 }
 
 /* Nor does a moment: it is no sample of time at all. */
-static void moment(const struct arrival *arrival)
+static void moment(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	/* A look at a thread that waits, whose switches say how long. */
@@ -144,7 +122,7 @@ static void moment(const struct arrival *arrival)
 	nt_cpu_moment(cpu, event->time, &event->u.moment, chain, thread);
 }
 
-static void cpu(const struct arrival *arrival)
+static void cpu(const struct nt_arrival *arrival)
 {
 	if (arrival->event->kind == NT_EV_SAMPLE)
 		sample(arrival);
@@ -154,92 +132,19 @@ static void cpu(const struct arrival *arrival)
 		wall_sample(arrival);
 }
 
-static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batch_line *line)
-{
-	const struct nt_batch *batch = arrival->batch;
-	if (line->offset > batch->byte_count || line->length > batch->byte_count - line->offset)
-		return 0;
-	return nt_heap_add_packed(arrival->model->names.heap, batch->bytes + line->offset, line->length);
-}
-
-static void code(const struct arrival *arrival)
-{
-	const struct nt_batch *batch = arrival->batch;
-	const struct nt_ev_code *code = &arrival->event->u.code;
-	struct nt_resolver *resolver = arrival->model->resolver;
-	size_t there = code->map ? batch->place_count : batch->line_count;
-	size_t most = code->first < there ? there - code->first : 0, count = code->count < most ? code->count : most;
-	if (code->map && count)
-		nt_resolver_add_places(resolver, code, batch->places + code->first, count);
-	for (size_t i = code->first; !code->map && i < code->first + count; i++) {
-		nt_text_ref text = line_text(arrival, &batch->lines[i]);
-		if (code->listed)
-			nt_resolver_add_listed(resolver, &batch->lines[i], text, code->from);
-		else
-			nt_resolver_add_code(resolver, &batch->lines[i], text, code->from);
-	}
-}
-
-static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)
-{
-	size_t length;
-	const char *text = nt_heap_get(arrival->model->names.heap, ref, &length);
-	return length == strlen(expected) && memcmp(text, expected, length) == 0;
-}
-
-static void type_name(const struct arrival *arrival)
-{
-	const struct nt_ev_name *name = &arrival->event->u.name;
-	size_t length;
-	const char *raw = nt_heap_get(arrival->model->names.heap, text_of(arrival, name->name), &length);
-	nt_allocations_typed(&arrival->model->allocations, name->start, raw, length, &arrival->model->names);
-}
-
-static void name(const struct arrival *arrival)
-{
-	const struct nt_ev_name *name = &arrival->event->u.name;
-	if (is_text(arrival, text_of(arrival, name->image), NT_TYPES_IMAGE)) {
-		type_name(arrival);
-		return;
-	}
-	nt_resolver_add_name(arrival->model->resolver, name, text_of(arrival, name->image), text_of(arrival, name->name),
-			     text_of(arrival, name->reason));
-}
-
-static void assembly(const struct arrival *arrival)
-{
-	const struct nt_batch *batch = arrival->batch;
-	const struct nt_ev_assembly *assembly = &arrival->event->u.assembly;
-	if (assembly->first <= batch->line_count && assembly->count <= batch->line_count - assembly->first)
-		nt_annotate_answer(&arrival->model->annotate, assembly, batch, keep(arrival, assembly->reason));
-}
-
-static void il_map(const struct arrival *arrival)
-{
-	const struct nt_ev_il_map *said = &arrival->event->u.il_map;
-	nt_origin_take_il(&arrival->model->annotate.origin, said, arrival->batch, keep(arrival, said->reason));
-}
-
-static void source_lines(const struct arrival *arrival)
-{
-	const struct nt_ev_source_lines *said = &arrival->event->u.source_lines;
-	struct nt_process_model *model = arrival->model;
-	nt_origin_take_lines(&model->annotate.origin, said, arrival->batch, keep(arrival, said->reason), model->names.texts);
-}
-
-static nt_text_ref method_of(const struct arrival *arrival)
+static nt_text_ref method_of(const struct nt_arrival *arrival)
 {
 	switch (arrival->event->kind) {
 	case NT_EV_JIT_START:
-		return text_of(arrival, arrival->event->u.jit_start.name);
+		return nt_arrival_text(arrival, arrival->event->u.jit_start.name);
 	case NT_EV_METHOD_LOAD:
-		return text_of(arrival, arrival->event->u.method.name);
+		return nt_arrival_text(arrival, arrival->event->u.method.name);
 	default:
 		return 0;
 	}
 }
 
-static void jit(const struct arrival *arrival)
+static void jit(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_event *event = arrival->event;
@@ -251,86 +156,86 @@ static void jit(const struct arrival *arrival)
 		nt_resolver_end_method(model->resolver, &event->u.method, event->time);
 }
 
-static void module(const struct arrival *arrival)
+static void module(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_ev_module_load *loaded = &arrival->event->u.module_load;
 	size_t length;
-	const char *path = nt_heap_get(model->names.heap, text_of(arrival, loaded->path), &length);
+	const char *path = nt_heap_get(model->names.heap, nt_arrival_text(arrival, loaded->path), &length);
 	struct nt_slice name = nt_module_name_of(path, length);
 	if (name.length)
 		nt_jit_modules_name(&model->jit.modules, loaded->module_id, nt_texts_intern(model->names.texts, name.text, name.length));
 }
 
-static void gc(const struct arrival *arrival)
+static void gc(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
-	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode, stack_of(arrival));
+	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode, nt_arrival_stack(arrival));
 	/* Histories that are told beside come and go: no difference between two of them says what was allocated. */
 	if (!arrival->event->beside || arrival->event->kind != NT_EV_GC_HEAP_HISTORY)
 		nt_alloc_apply(&model->alloc, arrival->event);
 }
 
-static void allocation(const struct arrival *arrival)
+static void allocation(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	if (arrival->event->kind != NT_EV_ALLOC_SAMPLED)
 		return; /* the tick says less */
 	nt_alloc_apply(&model->alloc, arrival->event);
-	nt_allocations_sampled(&model->allocations, arrival->event, text_of(arrival, arrival->event->u.alloc.type_name), stack_of(arrival),
-			       &model->names);
+	nt_allocations_sampled(&model->allocations, arrival->event, nt_arrival_text(arrival, arrival->event->u.alloc.type_name),
+			       nt_arrival_stack(arrival), &model->names);
 }
 
-static void exception(const struct arrival *arrival)
+static void exception(const struct nt_arrival *arrival)
 {
 	if (arrival->event->kind == NT_EV_EXCEPTION_CATCH) {
 		nt_exceptions_caught(&arrival->model->exceptions);
 		return;
 	}
 	const struct nt_ev_exception *thrown = &arrival->event->u.exception;
-	const char *type = keep(arrival, thrown->type);
+	const char *type = nt_arrival_keep(arrival, thrown->type);
 	size_t length;
-	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
+	const char *message = nt_heap_get(arrival->model->names.heap, nt_arrival_text(arrival, thrown->message), &length);
 	if (!arrival->event->beside)
 		nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
-	nt_exceptions_located(&arrival->model->exceptions, type, stack_of(arrival));
+	nt_exceptions_located(&arrival->model->exceptions, type, nt_arrival_stack(arrival));
 }
 
-static void proc(const struct arrival *arrival)
+static void proc(const struct nt_arrival *arrival)
 {
 	nt_proc_read(&arrival->model->proc, arrival->event->time, &arrival->event->u.proc);
 	nt_pool_read(&arrival->model->pool, &arrival->event->u.proc);
 }
 
-static void thread_stat(const struct arrival *arrival)
+static void thread_stat(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	const char *name = keep(arrival, event->u.thread_stat.name);
+	const char *name = nt_arrival_keep(arrival, event->u.thread_stat.name);
 	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, name);
 	nt_owners_thread(&arrival->model->owners, event->tid, name);
 	nt_jit_background_read(&arrival->model->jit.background, event->tid, &event->u.thread_stat, name);
 }
 
-static void io(const struct arrival *arrival)
+static void io(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	struct nt_io *io = &arrival->model->io;
 	if (event->kind == NT_EV_IO)
 		nt_io_read(io, event->time, &event->u.io);
 	else if (event->kind == NT_EV_DESCRIPTOR)
-		nt_io_found(io, event->time, &event->u.descriptor, keep(arrival, event->u.descriptor.what));
+		nt_io_found(io, event->time, &event->u.descriptor, nt_arrival_keep(arrival, event->u.descriptor.what));
 	else if (event->kind == NT_EV_CALLS)
-		nt_io_called(io, event->time, &event->u.calls, keep(arrival, event->u.calls.what));
+		nt_io_called(io, event->time, &event->u.calls, nt_arrival_keep(arrival, event->u.calls.what));
 	else if (event->kind == NT_EV_CALLER)
-		nt_io_call_looked_at(io, &event->u.caller, keep(arrival, event->u.caller.what), stack_of(arrival));
+		nt_io_call_looked_at(io, &event->u.caller, nt_arrival_keep(arrival, event->u.caller.what), nt_arrival_stack(arrival));
 	else if (event->kind == NT_EV_CALLS_TOLD)
-		nt_io_calls_told(io, event->time, &event->u.calls_told, keep(arrival, event->u.calls_told.reason),
-				 keep(arrival, event->u.calls_told.fix));
+		nt_io_calls_told(io, event->time, &event->u.calls_told, nt_arrival_keep(arrival, event->u.calls_told.reason),
+				 nt_arrival_keep(arrival, event->u.calls_told.fix));
 	else
-		nt_io_looked(io, event->time, &event->u.descriptors, keep(arrival, event->u.descriptors.reason));
+		nt_io_looked(io, event->time, &event->u.descriptors, nt_arrival_keep(arrival, event->u.descriptors.reason));
 }
 
-static void named_counter(const struct arrival *arrival, nt_text_ref name)
+static void named_counter(const struct nt_arrival *arrival, nt_text_ref name)
 {
 	size_t length;
 	const char *text = nt_heap_get(arrival->model->names.heap, name, &length);
@@ -342,7 +247,7 @@ static void named_counter(const struct arrival *arrival, nt_text_ref name)
 		nt_jit_counters_told(&arrival->model->jit.counters, which, &arrival->event->u.counter, arrival->event->time);
 }
 
-static void request(const struct arrival *arrival, const struct nt_counter_texts *texts)
+static void request(const struct nt_arrival *arrival, const struct nt_counter_texts *texts)
 {
 	const struct nt_names *names = &arrival->model->names;
 	char name[64];
@@ -361,15 +266,15 @@ static void request(const struct arrival *arrival, const struct nt_counter_texts
 	nt_requests_apply(&arrival->model->requests, arrival->event, name, tags, tags_length, names->texts);
 }
 
-static void of_requests(const struct arrival *arrival)
+static void of_requests(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	const struct nt_ev_request none = { 0 }, *told = event->kind == NT_EV_REQUEST ? &event->u.request : &none;
 	nt_str text = event->kind == NT_EV_REQUEST_MADE ? event->u.request_made.peer : told->method;
-	nt_requests_each(&arrival->model->requests, event, keep(arrival, text), keep(arrival, told->path));
+	nt_requests_each(&arrival->model->requests, event, nt_arrival_keep(arrival, text), nt_arrival_keep(arrival, told->path));
 }
 
-static void lost(const struct arrival *arrival)
+static void lost(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	struct nt_process_model *model = arrival->model;
@@ -383,7 +288,7 @@ static void lost(const struct arrival *arrival)
 }
 
 /* Single requests are a part of a subject that others tell: they have an account of their own. */
-static void cover(const struct arrival *arrival)
+static void cover(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
 	if (said->what & ~(uint32_t)NT_WANT_EACH_REQUEST)
@@ -393,39 +298,39 @@ static void cover(const struct arrival *arrival)
 }
 
 /* A library says what the program may do. */
-static void map(const struct arrival *arrival)
+static void map(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
-	nt_text_ref image = text_of(arrival, arrival->event->u.map.image);
+	nt_text_ref image = nt_arrival_text(arrival, arrival->event->u.map.image);
 	size_t length;
 	const char *path = nt_heap_get(model->names.heap, image, &length);
 	nt_requests_mapped(&model->requests, path, length);
 	nt_resolver_add_map(model->resolver, &arrival->event->u.map, image, arrival->event->time);
 }
 
-static void counter(const struct arrival *arrival)
+static void counter(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_counter *told = &arrival->event->u.counter;
-	const struct nt_counter_texts texts = { .provider = text_of(arrival, told->provider),
-						.name = text_of(arrival, told->name),
-						.display_name = text_of(arrival, told->display_name),
-						.unit = text_of(arrival, told->unit),
-						.tags = text_of(arrival, told->tags) };
+	const struct nt_counter_texts texts = { .provider = nt_arrival_text(arrival, told->provider),
+						.name = nt_arrival_text(arrival, told->name),
+						.display_name = nt_arrival_text(arrival, told->display_name),
+						.unit = nt_arrival_text(arrival, told->unit),
+						.tags = nt_arrival_text(arrival, told->tags) };
 	nt_counters_apply(&arrival->model->counters, arrival->event, &texts, &arrival->model->names);
 	request(arrival, &texts);
-	if (!is_text(arrival, texts.provider, "System.Runtime"))
+	if (!nt_arrival_is_text(arrival, texts.provider, "System.Runtime"))
 		return;
-	if (is_text(arrival, texts.name, "alloc-rate"))
+	if (nt_arrival_is_text(arrival, texts.name, "alloc-rate"))
 		nt_alloc_counted(&arrival->model->alloc, arrival->event);
-	else if (is_text(arrival, texts.name, "gc-fragmentation"))
+	else if (nt_arrival_is_text(arrival, texts.name, "gc-fragmentation"))
 		nt_gc_counted(&arrival->model->gc, told);
-	else if (is_text(arrival, texts.name, "gc-committed"))
+	else if (nt_arrival_is_text(arrival, texts.name, "gc-committed"))
 		nt_gc_committed(&arrival->model->gc, told, arrival->event->time);
 	else
 		named_counter(arrival, texts.name);
 }
 
-static void pool(const struct arrival *arrival)
+static void pool(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	struct nt_process_model *model = arrival->model;
@@ -434,23 +339,23 @@ static void pool(const struct arrival *arrival)
 		nt_threads_pool_worker(&model->threads, event->tid, event->time, event->u.pool_workers.op == NT_POOL_WAIT);
 }
 
-static void lock(const struct arrival *arrival)
+static void lock(const struct nt_arrival *arrival)
 {
-	nt_lock_waits_apply(&arrival->model->lock_waits, arrival->source, arrival->event, stack_of(arrival));
+	nt_lock_waits_apply(&arrival->model->lock_waits, arrival->source, arrival->event, nt_arrival_stack(arrival));
 }
 
 /* Where a thread waits, as somebody asks for it who writes stacks of blocked time; else NULL. */
-static struct nt_chain *blocked_at(const struct arrival *arrival, nt_stack stack)
+static struct nt_chain *blocked_at(const struct nt_arrival *arrival, nt_stack stack)
 {
 	return nt_off_cpu_is_wanted(&arrival->model->off_cpu) ? nt_ids_chain_of(arrival->ids, stack, NT_SAMPLES_MOMENTS) : NULL;
 }
 
-static void look(const struct arrival *arrival)
+static void look(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	if (event->kind == NT_EV_STACK) {
-		nt_waits_apply(&arrival->model->waits, event, stack_of(arrival), blocked_at(arrival, event->stack),
-			       keep(arrival, event->u.found.what));
+		nt_waits_apply(&arrival->model->waits, event, nt_arrival_stack(arrival), blocked_at(arrival, event->stack),
+			       nt_arrival_keep(arrival, event->u.found.what));
 		return;
 	}
 	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->u.wake.stack);
@@ -461,7 +366,7 @@ static void look(const struct arrival *arrival)
  * Where switches are told only to say what compilations cost, they have no stacks, and are not those of all threads. Where waits are asked for nobody asks what compilations cost: nothing of ten
  * seconds of switches is kept for that.
  */
-static void switched(const struct arrival *arrival)
+static void switched(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_event *event = arrival->event;
@@ -474,7 +379,7 @@ static void switched(const struct arrival *arrival)
 		       event->u.switched.on ? NULL : blocked_at(arrival, event->u.switched.stack), NULL);
 }
 
-static void managed_thread(const struct arrival *arrival)
+static void managed_thread(const struct nt_arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	if (event->kind == NT_EV_CLR_THREAD_CREATED)
@@ -482,9 +387,9 @@ static void managed_thread(const struct arrival *arrival)
 }
 
 /* An event of a subject: the table of subjects says whose. */
-static void take(const struct arrival *arrival)
+static void take(const struct nt_arrival *arrival)
 {
-	static void (*const takes[NT_SUBJECT_COUNT])(const struct arrival *arrival) = {
+	static void (*const takes[NT_SUBJECT_COUNT])(const struct nt_arrival *arrival) = {
 		[NT_SUBJECT_CPU] = cpu,
 		[NT_SUBJECT_THREADS] = managed_thread,
 		[NT_SUBJECT_GC] = gc,
@@ -503,7 +408,7 @@ static void take(const struct arrival *arrival)
 void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids,
 			       const struct nt_batch *batch)
 {
-	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
+	const struct nt_arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
 	switch (event->kind) {
 	case NT_EV_SOURCE_STATE:
 		source_state(&arrival);
@@ -542,7 +447,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		io(&arrival);
 		break;
 	case NT_EV_HOST:
-		nt_host_machine(&model->host, event->time, &event->u.host, keep(&arrival, event->u.host.other_name));
+		nt_host_machine(&model->host, event->time, &event->u.host, nt_arrival_keep(&arrival, event->u.host.other_name));
 		break;
 	case NT_EV_CGROUP:
 		nt_host_group(&model->host, event->time, &event->u.cgroup);
@@ -557,7 +462,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		map(&arrival);
 		break;
 	case NT_EV_CODE:
-		code(&arrival);
+		nt_dispatch_code(&arrival);
 		break;
 	case NT_EV_FILE:
 		nt_sources_file(&model->sources, arrival.source, &event->u.file);
@@ -566,19 +471,19 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		nt_resolver_end_code(model->resolver, &event->u.code_end, event->time);
 		break;
 	case NT_EV_NAME:
-		name(&arrival);
+		nt_dispatch_name(&arrival);
 		break;
 	case NT_EV_RUNDOWN:
-		nt_rundowns_ended(&model->rundowns, &event->u.rundown, keep(&arrival, event->u.rundown.reason));
+		nt_rundowns_ended(&model->rundowns, &event->u.rundown, nt_arrival_keep(&arrival, event->u.rundown.reason));
 		break;
 	case NT_EV_ASSEMBLY:
-		assembly(&arrival);
+		nt_dispatch_assembly(&arrival);
 		break;
 	case NT_EV_IL_MAP:
-		il_map(&arrival);
+		nt_dispatch_il_map(&arrival);
 		break;
 	case NT_EV_SOURCE_LINES:
-		source_lines(&arrival);
+		nt_dispatch_source_lines(&arrival);
 		break;
 	case NT_EV_COUNTER:
 		counter(&arrival);
