@@ -15,6 +15,7 @@ from .report import Row
 MB = 1e6
 START_UP_S = 2
 PERF_STARTS = 4
+SHARE_BY_DEFAULT = 0.01  # of one CPU, that who leaves nettop open beside this program gives for it
 
 
 @contextlib.contextmanager
@@ -95,7 +96,12 @@ def steady_perf(bench, notes):
 
 def steady_all(bench, notes):
     costs, span = _steady(bench, [NETTOP_ALL, BABELTRACE], notes)
-    return [_cpu(costs, span, "everything", NETTOP_ALL, [BABELTRACE]), _daemons(costs, span), *_memory(costs, [])]
+    return [
+        Row(f"share of a CPU, {span.title}, as it is started by default", costs.median_cpus(NETTOP_ALL), "CPU", limit=SHARE_BY_DEFAULT),
+        _cpu(costs, span, "everything", NETTOP_ALL, [BABELTRACE]),
+        _daemons(costs, span),
+        *_memory(costs, []),
+    ]
 
 
 def _cpus_of_churn(bench, contender):
