@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """dotnet-trace, which stands beside nettop at the same target, and what Microsoft's reader finds in its file."""
 import collections
+import json
 import os
 import signal
 import subprocess
@@ -47,6 +48,10 @@ class DotnetTrace:
     def stop(self):
         self.end()
         return runtime_events(self._reader, self.path)
+
+    def collections(self):
+        """After the end: the collections as TraceEvent's GCStats have them (tests/tools/traceevent/Collections.cs), oldest first."""
+        return [json.loads(line) for line in _read(self._reader, "--collections", self.path)]
 
     def methods(self):
         """After the end: a Code of each method that was compiled meanwhile, or that the runtime listed at the end, in this order."""

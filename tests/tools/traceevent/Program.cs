@@ -4,6 +4,7 @@
 // usage: traceevent FILE                one line per event: THREAD PROVIDER-GUID ID
 //        traceevent --methods FILE      the methods, and
 //        traceevent --frames FILE       the places of call stacks in them (Names.cs)
+//        traceevent --collections FILE  the collections as its GCStats have them, an object of JSON each (Collections.cs)
 //        traceevent --speed HOW N FILE  decode it N times; prints events and the least CPU time, ns, of one time. HOW:
 //                                       `stacks`: fields and call stacks, which TraceEvent has in a TraceLog only; `fields`: fields alone, by a property each,
 //                                       those that nettop keeps (Fields.cs); `names`: all fields, by PayloadValue(), no stacks
@@ -71,7 +72,12 @@ if (args.Length == 4 && args[0] == "--speed")
     return Speed(ways[args[1]], int.Parse(args[2]), args[3]);
 using var output = new StreamWriter(Console.OpenStandardOutput());
 if (args.Length == 2)
-    return args[0] == "--methods" ? Names.WriteMethods(args[1], output) : Names.WriteFrames(args[1], output);
+    return args[0] switch
+    {
+        "--methods" => Names.WriteMethods(args[1], output),
+        "--collections" => Collections.Write(args[1], output),
+        _ => Names.WriteFrames(args[1], output),
+    };
 using var all = new EventPipeEventSource(args[0]);
 all.AllEvents += data => output.WriteLine($"{data.ThreadID} {data.ProviderGuid} {(int)data.ID}");
 all.Process();
