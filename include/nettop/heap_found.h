@@ -21,7 +21,9 @@ struct nt_heap_type {
 
 /* A static field that has an object. */
 struct nt_heap_static {
-	const char *field; /* without its class, which the runtime does not tell. Owned by the heap */
+	const char *field; /* its own name, which is all that the runtime tells of it. Owned by the heap */
+	const char *owner; /* whose field it is, as types are written; NULL = not certain. Owned by the heap */
+	uint64_t place;    /* address of the field itself; 0 = not told */
 	uint64_t type_id;  /* of the object's type; 0 = not known */
 	const char *type;  /* its name. Owned by the heap */
 	uint64_t bytes;    /* of that object alone, not of what it holds; meaningful only when bytes_known */
@@ -33,6 +35,8 @@ struct nt_heap_found {
 	size_t type_count;
 	struct nt_heap_static *statics; /* owned; in the order of their names */
 	size_t static_count;
+	uint64_t *modules; /* owned; the runtime's numbers of the modules that its types are of, each once */
+	size_t module_count;
 	uint64_t object_count, bytes; /* of all that came */
 	/*
 	 * Not all came: the room for events in the process was full. Then the figures of the types are of a part, spread over the whole heap, and `came_pct` says how large it is. Of

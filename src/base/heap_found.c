@@ -47,9 +47,11 @@ void nt_heap_found_free(struct nt_heap_found *heap)
 		free_text(heap->types[i].name);
 	for (size_t i = 0; i < heap->static_count; i++) {
 		free_text(heap->statics[i].field);
+		free_text(heap->statics[i].owner);
 		free_text(heap->statics[i].type);
 	}
 	free(heap->types);
 	free(heap->statics);
+	free(heap->modules);
 	free(heap);
 }

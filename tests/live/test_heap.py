@@ -19,7 +19,9 @@ ORDERS, BYTES_OF_ARRAY, END_S = 10_000, 24, 30
 # What the program says that it has, by the name that people give to it.
 HAS = {"Holding.Order": ORDERS, "Holding.Item": 3 * ORDERS, "Holding.Item[]": ORDERS, "Holding.Customer": ORDERS, "Holding.Box<int>": 1000, "int[,]": 10,
        "Holding.Point[]": 10, "int[][]": 10}
-STATICS = {"s_orders": "System.Collections.Generic.List<Holding.Order>", "s_byName": "System.Collections.Generic.Dictionary<string, Holding.Order>"}
+STATICS = {"Holding.Warehouse.s_orders": "System.Collections.Generic.List<Holding.Order>",
+           "Holding.Warehouse.s_byName": "System.Collections.Generic.Dictionary<string, Holding.Order>",
+           "Holding.Archive.s_orders": "System.Collections.Generic.List<Holding.Order>", "Holding.Archive.Shelf.s_first": "Holding.Order"}
 SMALL_MB = 400  # of small objects: the process stands still for a while
 
 
@@ -47,7 +49,7 @@ def objects_are_as_many_as_the_program_made(env):
         check_equal("objects", said["object_count"], sum(row["count"] for row in said["types"]))
         check_equal("bytes", said["bytes"], sum(row["bytes"] for row in said["types"]))
         check(said["pause_ns"] > 0, "it stood still for no time")
-        fields = {field["field"]: field["type"] for field in said["statics"]}
+        fields = {f"{field['class']}.{field['field']}": field["type"] for field in said["statics"]}
         for name, of in STATICS.items():
             check_equal(f"type of the static field {name}", fields.get(name), of)
         check_equal("what the program has afterwards", work.do("grow 1")["orders"], ORDERS + 1)
@@ -65,7 +67,7 @@ def what_grew_is_first(env):
             check_equal(f"more of {name}", grew[name], count)
         text = heap(env, work.pid, "--compare", str(before), "--rows", "8").stdout
         check(re.search(r"^ +\+\S+ +\S+ +\+1\.50k +31\.5k  Holding\.Item$", text, re.M), f"no row of the items that came:\n{text}")
-        check("static s_orders: System.Collections.Generic.List<Holding.Order>" in text, f"no static field that may hold them:\n{text}")
+        check("static Holding.Warehouse.s_orders: System.Collections.Generic.List<Holding.Order>" in text, f"no static field that may hold them:\n{text}")
 
 
 def core_of(env, pid):

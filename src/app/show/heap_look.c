@@ -81,6 +81,22 @@ static void name_statics(struct nt_heap_found *heap)
 	nt_index_fini(&type_of);
 }
 
+static void take_owner(void *context, size_t place, const char *type)
+{
+	struct nt_heap_found *heap = context;
+	free((void *)(uintptr_t)heap->statics[place].owner);
+	heap->statics[place].owner = nt_strdup(type);
+}
+
+static void find_owners(const struct nt_target *target, struct nt_heap_found *heap)
+{
+	struct nt_static_slot *slots = nt_realloc(NULL, heap->static_count + 1, sizeof(*slots));
+	for (size_t i = 0; i < heap->static_count; i++)
+		slots[i] = (struct nt_static_slot){ .address = heap->statics[i].place, .field = heap->statics[i].field };
+	nt_type_reader_statics(target, heap->modules, heap->module_count, slots, heap->static_count, take_owner, heap);
+	free(slots);
+}
+
 void nt_heap_look_name(const struct nt_target *target, struct nt_heap_found *heap)
 {
 	uint64_t *ids = nt_realloc(NULL, heap->type_count + 1, sizeof(*ids));
@@ -89,6 +105,7 @@ void nt_heap_look_name(const struct nt_target *target, struct nt_heap_found *hea
 	nt_type_reader_read(target, ids, heap->type_count, take_name, heap);
 	free(ids);
 	name_statics(heap);
+	find_owners(target, heap);
 	nt_heap_found_join(heap);
 }
 

@@ -16,7 +16,7 @@ enum nt_status nt_heap_look_check(const struct nt_target *target, uint32_t *buff
 				  struct nt_error *err);
 
 /*
- * The runtime tells a nested type's own name alone: where the process's memory can be read (.NET 9 and later), types get their whole names, and those that were one row by such a name are several. Waits, a second at most.
+ * The runtime tells a nested type's own name alone: where the process's memory can be read (.NET 9 and later), types get their whole names, and those that were one row by such a name are several. So do static fields of the types that they are fields of, where that is certain (.NET 10). Waits, two seconds at most.
  */
 void nt_heap_look_name(const struct nt_target *target, struct nt_heap_found *heap);
 

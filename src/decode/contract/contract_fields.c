@@ -21,9 +21,11 @@ enum {
 	DESC_WHERE = 12,
 	DESC_OFFSET_BITS = 27, /* the rest is its type */
 };
-#define DESC_RID_MASK  UINT32_C(0x00ffffff)
-#define DESC_IS_STATIC UINT32_C(0x01000000)
-#define DESC_IS_LOCAL  UINT32_C(0x02000000) /* of a thread */
+#define DESC_RID_MASK    UINT32_C(0x00ffffff)
+#define DESC_IS_STATIC   UINT32_C(0x01000000)
+#define DESC_IS_LOCAL    UINT32_C(0x02000000) /* of a thread */
+#define DESC_IS_MAPPED   UINT32_C(0x04000000) /* its value lies in the image */
+#define DESC_OFFSET_MASK ((UINT32_C(1) << DESC_OFFSET_BITS) - 1)
 
 /* The collector marks objects in the word that says their type. */
 #define TYPE_MASK (~UINT64_C(7))
@@ -132,33 +134,64 @@ static bool is_named(const struct nt_metadata *metadata, uint32_t rid, const cha
 	       nt_metadata_string(metadata, place, text, sizeof(text)) && strcmp(text, name) == 0;
 }
 
+/* The list of a type's own fields. */
+struct list {
+	uint64_t canonical; /* the MethodTable that each of them names */
+	uint64_t desc;
+	uint32_t count, static_count;
+};
+
+static struct list list_of(const struct nt_contract *contract, uint64_t table, bool *bad)
+{
+	struct list list;
+	uint64_t class = class_of(contract, table, &list.canonical, bad);
+	uint64_t parent = nt_contract_u64(contract, table, NT_OFF_TABLE_PARENT, bad);
+	/* An object's own fields come first in the list; those of its bases are in the count, and in lists of theirs. */
+	uint32_t own = nt_contract_u16(contract, class, NT_OFF_CLASS_INSTANCE_COUNT, bad);
+	uint32_t inherited = *bad || !parent ? 0 : instance_fields(contract, parent, bad);
+	list.desc = nt_contract_u64(contract, class, NT_OFF_CLASS_FIELDS, bad);
+	list.static_count = nt_contract_u16(contract, class, NT_OFF_CLASS_STATIC_COUNT, bad);
+	list.count = own - inherited + list.static_count;
+	*bad |= own < inherited || list.count > FIELDS_MAX;
+	return list;
+}
+
 bool nt_contract_find_field(struct nt_contract_modules *modules, uint64_t table, const struct nt_contract_field *field, uint32_t *offset)
 {
 	const struct nt_contract *contract = modules->contract;
 	struct nt_memory *memory = contract->memory;
-	uint64_t canonical;
+	bool bad = false;
 	if (!table)
 		return false;
-	bool bad = false;
-	uint64_t class = class_of(contract, table, &canonical, &bad);
-	uint64_t desc = nt_contract_u64(contract, class, NT_OFF_CLASS_FIELDS, &bad);
-	uint64_t parent = nt_contract_u64(contract, table, NT_OFF_TABLE_PARENT, &bad);
-	/* An object's own fields come first in the list; those of its bases are in the count, and in lists of theirs. */
-	uint32_t own = nt_contract_u16(contract, class, NT_OFF_CLASS_INSTANCE_COUNT, &bad);
-	uint32_t inherited = bad || !parent ? 0 : instance_fields(contract, parent, &bad);
-	uint32_t count = own - inherited + nt_contract_u16(contract, class, NT_OFF_CLASS_STATIC_COUNT, &bad);
-	uint64_t module = nt_contract_u64(contract, table, NT_OFF_TABLE_MODULE, &bad);
-	const struct nt_metadata *metadata = bad || own < inherited || count > FIELDS_MAX ? NULL : nt_contract_metadata(modules, module);
-	for (uint32_t i = 0; metadata && i < count && !bad; i++, desc += DESC_SIZE) {
+	struct list list = list_of(contract, table, &bad);
+	uint64_t module = nt_contract_u64(contract, table, NT_OFF_TABLE_MODULE, &bad), desc = list.desc;
+	const struct nt_metadata *metadata = bad ? NULL : nt_contract_metadata(modules, module);
+	for (uint32_t i = 0; metadata && i < list.count && !bad; i++, desc += DESC_SIZE) {
 		uint32_t what = nt_memory_u32(memory, desc + DESC_WHAT, &bad), where = nt_memory_u32(memory, desc + DESC_WHERE, &bad);
-		if (nt_memory_u64(memory, desc, &bad) != canonical || what & DESC_IS_LOCAL ||
+		if (nt_memory_u64(memory, desc, &bad) != list.canonical || what & DESC_IS_LOCAL ||
 		    field->is_static != !!(what & DESC_IS_STATIC) || where >> DESC_OFFSET_BITS != (uint32_t)field->type ||
 		    !is_named(metadata, what & DESC_RID_MASK, field->name) || bad)
 			continue;
-		*offset = where & ((UINT32_C(1) << DESC_OFFSET_BITS) - 1);
+		*offset = where & DESC_OFFSET_MASK;
 		return true;
 	}
 	return false;
+}
+
+void nt_contract_each_static(const struct nt_contract *contract, uint64_t table, nt_contract_static_field *take, void *context)
+{
+	struct nt_memory *memory = contract->memory;
+	bool bad = false;
+	struct list list = list_of(contract, table, &bad);
+	uint64_t desc = list.desc;
+	for (uint32_t i = 0; list.static_count && i < list.count && !bad; i++, desc += DESC_SIZE) {
+		uint32_t what = nt_memory_u32(memory, desc + DESC_WHAT, &bad), where = nt_memory_u32(memory, desc + DESC_WHERE, &bad);
+		uint32_t type = where >> DESC_OFFSET_BITS;
+		bool plain = what & DESC_IS_STATIC && !(what & (DESC_IS_LOCAL | DESC_IS_MAPPED));
+		if (nt_memory_u64(memory, desc, &bad) == list.canonical && plain && (type == NT_FIELD_OBJECT || type == NT_FIELD_VALUE) &&
+		    !bad)
+			take(context, what & DESC_RID_MASK, where & DESC_OFFSET_MASK);
+	}
 }
 
 /* They are said in front of what is said of the type besides (MethodTableAuxiliaryData). */

@@ -50,6 +50,13 @@ bool nt_contract_find_field(struct nt_contract_modules *modules, uint64_t table,
 
 enum { NT_CONTRACT_OBJECT_HEAD = 8 };
 
+/*
+ * Calls `take` for each static field of the type itself that has an object, or a structure, which lies in an object of its own: its row of Field, and where it is, in bytes from the begin of the type's static objects on. Fields of threads and
+ * those that lie in the image are not among them.
+ */
+typedef void nt_contract_static_field(void *context, uint32_t field, uint32_t offset);
+void nt_contract_each_static(const struct nt_contract *contract, uint64_t table, nt_contract_static_field *take, void *context);
+
 /* Where the static objects of a type are; 0: there are none yet, or that cannot be read. */
 uint64_t nt_contract_statics(const struct nt_contract *contract, uint64_t table);
 

@@ -44,7 +44,7 @@ bool nt_heap_type_next(struct nt_heap_entries *entries, struct nt_heap_type_entr
 	if (!go_on(entries))
 		return false;
 	*out = (struct nt_heap_type_entry){ .id = nt_reader_u64(reader) };
-	nt_reader_u64(reader); /* module */
+	out->module = nt_reader_u64(reader);
 	nt_reader_u32(reader); /* token */
 	uint32_t flags = nt_reader_u32(reader);
 	nt_reader_u8(reader); /* CorElementType */
@@ -77,7 +77,7 @@ bool nt_heap_static_next(struct nt_heap_entries *entries, struct nt_heap_static_
 	struct nt_reader *reader = &entries->reader;
 	if (!go_on(entries))
 		return false;
-	nt_reader_u64(reader); /* where the field lies */
+	out->place = nt_reader_u64(reader);
 	out->object = nt_reader_u64(reader);
 	out->type = nt_reader_u64(reader);
 	nt_reader_u32(reader); /* flags */

@@ -30,7 +30,7 @@ struct nt_heap_entries {
 };
 
 struct nt_heap_type_entry {
-	uint64_t id;
+	uint64_t id, module;
 	const uint8_t *name; /* UTF-16LE, unaligned; borrowed from the payload */
 	size_t name_units;
 	bool is_array;            /* of the type that the only argument is; its own name is empty then */
@@ -44,6 +44,7 @@ struct nt_heap_node_entry {
 };
 
 struct nt_heap_static_entry {
+	uint64_t place;        /* where the field lies */
 	uint64_t object, type; /* the object that it has, and its type */
 	const uint8_t *name;   /* as above */
 	size_t name_units;

@@ -42,6 +42,7 @@ static json_t *of_statics(const struct nt_heap_found *heap)
 		const struct nt_heap_static *field = &heap->statics[i];
 		json_t *object = json_object();
 		json_object_set_new(object, "field", nt_json_text(field->field));
+		json_object_set_new(object, "class", field->owner ? nt_json_text(field->owner) : json_null());
 		json_object_set_new(object, "type", nt_json_text(field->type));
 		json_object_set_new(object, "bytes", field->bytes_known ? integer(field->bytes) : json_null());
 		json_array_append_new(array, object);

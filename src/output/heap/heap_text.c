@@ -133,6 +133,10 @@ static void put_statics(FILE *out, const struct nt_heap_found *heap, size_t rows
 		if (!put++)
 			fputs("\nStatic fields whose types name one of these (what they hold is not measured):\n", out);
 		fputs("  static ", out);
+		if (field->owner) {
+			nt_text_print(out, field->owner);
+			fputc('.', out);
+		}
 		nt_text_print(out, field->field);
 		fputs(": ", out);
 		nt_text_print(out, field->type);

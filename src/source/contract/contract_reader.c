@@ -138,6 +138,15 @@ bool nt_reader_alloc(struct nt_reader *reader)
 	return nt_decoder_child_say(&reader->child, &alloc, sizeof(alloc), -1);
 }
 
+bool nt_reader_statics(struct nt_reader *reader, uint64_t module, const uint64_t *addresses, size_t count)
+{
+	uint8_t packet[sizeof(struct nt_reader_statics) + NT_READER_NAMES * sizeof(*addresses)];
+	const struct nt_reader_statics statics = { .what = NT_READER_STATICS, .count = (uint32_t)count, .module = module };
+	memcpy(packet, &statics, sizeof(statics));
+	memcpy(packet + sizeof(statics), addresses, count * sizeof(*addresses));
+	return nt_decoder_child_say(&reader->child, packet, sizeof(statics) + count * sizeof(*addresses), -1);
+}
+
 bool nt_reader_il(struct nt_reader *reader, const uint64_t *addresses, size_t count)
 {
 	return ask(reader, NT_READER_IL, addresses, count);

@@ -52,6 +52,9 @@ bool nt_reader_pool(struct nt_reader *reader);
 /* Asks what each thread has allocated. */
 bool nt_reader_alloc(struct nt_reader *reader);
 
+/* Asks which of these addresses, at most NT_READER_NAMES, are static fields of the types of this module: STATIC, and END behind the last one. */
+bool nt_reader_statics(struct nt_reader *reader, uint64_t module, const uint64_t *addresses, size_t count);
+
 /* Asks which IL the code at these addresses was made of, likewise. */
 bool nt_reader_il(struct nt_reader *reader, const uint64_t *addresses, size_t count);
 

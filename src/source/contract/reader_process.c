@@ -9,12 +9,14 @@
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_allocated.h"
 #include "decode/contract/contract_pool.h"
+#include "decode/contract/contract_statics.h"
 #include "decode/contract/contract_types.h"
 #include "decode/contract/unwind_info.h"
 #include "decode/names/method_name.h"
 #include "nettop/clock.h"
 #include "source/contract/memory_lender.h"
 #include "source/contract/reader_wire.h"
+#include "source/contract/runtime_image.h"
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
 
@@ -35,8 +37,6 @@ enum {
 	LARGE_BYTES = 1 << 20,
 	USUAL_BYTES = 1000 << 10, /* what the heap grows by when a program is opened, or somewhat less */
 	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
-	IMAGES_MAX = 4096,        /* beginnings of files, looked at for the description */
-	MAPS_BYTES = 16 << 20,    /* of the list of mappings */
 	INSIDE_MAJOR = 10,        /* of whose monitors and fields it is known what they look like inside */
 	TIDS_BYTES = NT_READER_THREADS * sizeof(uint32_t),
 };
@@ -124,55 +124,7 @@ static void let_go(void *context)
 	reader->lent.count = 0;
 }
 
-/* ---- which image has the description ---- */
-
-static char *read_maps(int fd)
-{
-	char *text = NULL;
-	size_t length = 0, capacity = 0;
-	ssize_t got = 0;
-	do {
-		text = nt_grow(text, &capacity, length + NT_PAGE_BYTES + 1, 1);
-		got = read(fd, text + length, NT_PAGE_BYTES);
-		length += got > 0 ? (size_t)got : 0;
-	} while (got > 0 && length < MAPS_BYTES);
-	text[length] = '\0';
-	return text;
-}
-
-/* A mapping of the begin of a file: where it is; 0 = the line is of something else. */
-static uint64_t image_of(const char *line, bool *runtime)
-{
-	static const char library[] = "/libcoreclr.so";
-	unsigned long long start, offset;
-	const char *path = strchr(line, '/');
-	if (!path || sscanf(line, "%llx-%*x %*s %llx", &start, &offset) != 2 || offset)
-		return 0;
-	const char *found = strstr(path, library);
-	*runtime = found && (found[sizeof(library) - 1] == '\0' || found[sizeof(library) - 1] == ' ');
-	return start;
-}
-
-/* libcoreclr.so, else (a single file) whichever has it. */
-static enum nt_descriptor_result find_runtime(struct reader *reader, char *maps)
-{
-	uint64_t images[IMAGES_MAX];
-	size_t count = 0;
-	for (char *line = maps, *next; line; line = next) {
-		bool runtime;
-		if ((next = strchr(line, '\n')))
-			*next++ = '\0';
-		uint64_t image = image_of(line, &runtime);
-		if (image && runtime)
-			return nt_contract_open(&reader->contract, &reader->memory, image);
-		if (image && count < IMAGES_MAX)
-			images[count++] = image;
-	}
-	for (size_t i = 0; i < count; i++)
-		if (nt_contract_open(&reader->contract, &reader->memory, images[i]) == NT_DESCRIPTOR_FOUND)
-			return NT_DESCRIPTOR_FOUND;
-	return NT_DESCRIPTOR_NONE;
-}
+/* ---- the beginning ---- */
 
 static void open_target(struct reader *reader, const struct nt_reader_open *open, const int *fds, size_t count)
 {
@@ -184,10 +136,8 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	reader->open = true;
 	reader->memory = (struct nt_memory){ .read = read_page, .let_go = let_go, .context = reader, .page_limit = PAGES_KEPT };
 	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
-	char *maps = read_maps(fds[1]);
+	enum nt_descriptor_result result = nt_runtime_image_open(&reader->contract, &reader->memory, fds[1]);
 	close(fds[1]);
-	enum nt_descriptor_result result = find_runtime(reader, maps);
-	free(maps);
 	const struct nt_layout *layout = &reader->contract.layout;
 	reader->modules.contract = &reader->contract;
 	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == INSIDE_MAJOR;
@@ -383,6 +333,38 @@ static void give_types(struct reader *reader, const uint8_t *types, size_t count
 	}
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct nt_contract_slot *left = a, *right = b;
+	return (left->address > right->address) - (left->address < right->address);
+}
+
+static void give_statics(struct reader *reader, uint64_t module, const uint8_t *addresses, size_t count)
+{
+	static struct nt_contract_slot slots[NT_READER_NAMES];
+	char text[NT_READER_TYPE_MAX + 1];
+	struct nt_reader_end ended = { .what = NT_READER_END };
+	nt_memory_forget(&reader->memory);
+	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
+	memset(slots, 0, sizeof(slots));
+	for (size_t i = 0; i < count; i++)
+		memcpy(&slots[i].address, addresses + i * sizeof(uint64_t), sizeof(uint64_t));
+	qsort(slots, count, sizeof(*slots), by_address);
+	if (reader->fields)
+		ended.whole = nt_contract_find_statics(&reader->modules, module, slots, count);
+	for (size_t i = 0; i < count; i++) {
+		struct nt_text_out out = { .buf = text, .size = sizeof(text) };
+		if (slots[i].table)
+			nt_contract_put_static(&reader->modules, &slots[i], &out);
+		struct nt_reader_named told = {
+			.what = NT_READER_STATIC, .naming = NT_READER_NAME_TOLD, .address = slots[i].address, .length = (uint32_t)out.length
+		};
+		if (out.length && !out.full)
+			say(reader, &told, sizeof(told), text, told.length);
+	}
+	say(reader, &ended, sizeof(ended), NULL, 0);
+}
+
 static void tell_il(struct reader *reader, uint64_t address, uint32_t *il, uint32_t *native)
 {
 	static uint8_t more[2 * NT_READER_IL_MOST * sizeof(uint32_t)];
@@ -510,6 +492,7 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 	static uint32_t tids[NT_READER_THREADS];
 	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL, a COPY, a RULE, a POOL and an ALLOC begin likewise */
 	struct nt_reader_open open;
+	struct nt_reader_statics statics;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
 		memcpy(&open, reader->heard, sizeof(open));
@@ -526,6 +509,10 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 		 : asked.what == NT_READER_COPY ? give_copies
 		 : asked.what == NT_READER_RULE ? give_rules
 						: give_il)(reader, reader->heard + sizeof(asked), asked.count);
+	} else if (asked.what == NT_READER_STATICS && reader->open && asked.count <= NT_READER_NAMES &&
+		   length == sizeof(statics) + asked.count * sizeof(uint64_t)) {
+		memcpy(&statics, reader->heard, sizeof(statics));
+		give_statics(reader, statics.module, reader->heard + sizeof(statics), statics.count);
 	} else if (asked.what == NT_READER_POOL && reader->open && length == sizeof(struct nt_reader_pool)) {
 		tell_pool(reader);
 	} else if (asked.what == NT_READER_ALLOC && reader->open && length == sizeof(struct nt_reader_alloc)) {

@@ -74,6 +74,12 @@ static size_t take_typed(const uint8_t *packet, size_t length, struct nt_reader_
 	return taken;
 }
 
+static size_t take_static(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	size_t taken = take_name(packet, length, out);
+	return out->named.naming == NT_READER_NAME_TOLD && out->named.length && out->named.length <= NT_READER_TYPE_MAX ? taken : 0;
+}
+
 static size_t take_pooled(const uint8_t *packet, size_t length, struct nt_reader_pooled *out)
 {
 	if (!fits(packet, length, out, sizeof(*out)) || out->known > 1 || out->queued_known > out->known)
@@ -141,6 +147,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_named(packet, length, out);
 	case NT_READER_TYPED:
 		return take_typed(packet, length, out);
+	case NT_READER_STATIC:
+		return take_static(packet, length, out);
 	case NT_READER_POOLED:
 		return take_pooled(packet, length, &out->pooled);
 	case NT_READER_IL_MAP:

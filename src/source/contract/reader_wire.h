@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED; ALLOCATED. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED; ALLOCATED; STATIC for each address where a static field of that module lies, and END. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -32,7 +32,9 @@ enum nt_reader_what {
 	NT_READER_RULE,
 	NT_READER_RULED,
 	NT_READER_ALLOC,
-	NT_READER_ALLOCATED
+	NT_READER_ALLOCATED,
+	NT_READER_STATICS,
+	NT_READER_STATIC
 };
 
 enum {
@@ -65,6 +67,12 @@ struct nt_reader_look {
 /* `count` addresses of generated code follow, 8 bytes each. IL is like that; so is RULE, and TYPE, with types (MethodTables) in their place, and COPY, with stack pointers. */
 struct nt_reader_name {
 	uint32_t what, count;
+};
+
+/* `count` addresses follow, 8 bytes each: which of them are static fields of the types of this module? */
+struct nt_reader_statics {
+	uint32_t what, count;
+	uint64_t module; /* as the runtime numbers them */
 };
 
 /* Which parts of the runtime's description are there. */
@@ -111,7 +119,7 @@ enum nt_reader_naming {
 
 /*
  * `length` bytes of its name follow when it is TOLD or NOW (of NOW there may be none): as a perf map has it, with tier; UTF-8 without control characters. Of what is TYPED it is TOLD, NONE or LATER, and the name that of the type
- * with the types around it.
+ * with the types around it; of a STATIC it is TOLD, and the name that of such a type, a dot, and the field's.
  */
 struct nt_reader_named {
 	uint32_t what;

@@ -18,6 +18,7 @@
 enum {
 	TYPES_MAX = 1 << 18,
 	STATICS_MAX = 1 << 16,
+	MODULES_MAX = 4096,
 	NAMES_MAX_BYTES = 16 << 20, /* as the runtime writes them, */
 	SHOWN_MAX_BYTES = 32 << 20, /* and as they are shown */
 	ARGUMENTS_MAX = 16,
@@ -36,7 +37,7 @@ struct type {
 
 struct field {
 	char *name; /* owned */
-	uint64_t type, bytes;
+	uint64_t place, type, bytes;
 	bool bytes_known;
 };
 
@@ -47,6 +48,9 @@ struct nt_heap_table {
 	uint64_t last_id;        /* objects of a type lie beside each other */
 	uint32_t last;
 	size_t name_bytes, shown_bytes;
+	struct nt_index module_of; /* by their number */
+	uint64_t *modules;         /* owned */
+	size_t module_count, module_capacity;
 	struct field *fields; /* owned */
 	size_t field_count, field_capacity;
 	struct nt_index field_of; /* by the address of its object */
@@ -107,12 +111,22 @@ static void keep_arguments(struct nt_heap_table *table, struct type *type, const
 	type->argument_count = entry->argument_count;
 }
 
+static void note_module(struct nt_heap_table *table, uint64_t module)
+{
+	if (!module || table->module_count == MODULES_MAX || nt_index_get(&table->module_of, module) != NT_INDEX_NONE)
+		return;
+	nt_index_put(&table->module_of, module, (uint32_t)table->module_count);
+	table->modules = nt_grow(table->modules, &table->module_capacity, table->module_count + 1, sizeof(*table->modules));
+	table->modules[table->module_count++] = module;
+}
+
 static void take_types(struct nt_heap_table *table, const struct nt_nettrace_event *event)
 {
 	struct nt_heap_type_entry entry;
 	struct nt_heap_entries entries = nt_heap_types_begin(event->payload, event->payload_length);
 	while (nt_heap_type_next(&entries, &entry)) {
 		struct type *type = type_of(table, entry.id);
+		note_module(table, entry.module);
 		if (type->name || type->arguments || !type->id)
 			continue;
 		type->is_array = entry.is_array;
@@ -170,7 +184,7 @@ static void take_statics(struct nt_heap_table *table, const struct nt_nettrace_e
 		table->fields = nt_grow(table->fields, &table->field_capacity, table->field_count + 1, sizeof(*table->fields));
 		/* One object may be in several fields: the last one has its size, and the others get it at the end. */
 		nt_index_put(&table->field_of, entry.object, (uint32_t)table->field_count);
-		table->fields[table->field_count++] = (struct field){ .name = name, .type = entry.type };
+		table->fields[table->field_count++] = (struct field){ .name = name, .place = entry.place, .type = entry.type };
 	}
 	table->fields_lost |= entries.reader.bad;
 }
@@ -277,6 +291,8 @@ void nt_heap_table_free(struct nt_heap_table *table)
 	free(table->fields);
 	nt_index_fini(&table->type_of);
 	nt_index_fini(&table->field_of);
+	nt_index_fini(&table->module_of);
+	free(table->modules);
 	free(table);
 }
 
@@ -379,6 +395,7 @@ static void take_over_statics(struct nt_heap_table *table, struct nt_heap_found 
 	for (size_t i = 0; i < table->field_count; i++) {
 		const struct field *field = &table->fields[i];
 		heap->statics[heap->static_count++] = (struct nt_heap_static){ .field = nt_text_escaped(field->name, strlen(field->name)),
+									       .place = field->place,
 									       .type_id = field->type,
 									       .type = name_of(table, field->type),
 									       .bytes = field->bytes,
@@ -393,6 +410,10 @@ struct nt_heap_found *nt_heap_table_finish(struct nt_heap_table *table)
 	uint64_t told = table->any_event ? (uint64_t)table->newest_index + 1 : 0;
 	take_over_types(table, heap);
 	take_over_statics(table, heap);
+	heap->modules = table->modules;
+	heap->module_count = table->module_count;
+	table->modules = NULL;
+	table->module_count = table->module_capacity = 0;
 	heap->object_count = table->objects;
 	heap->bytes = table->bytes;
 	/* A number that comes twice is not the runtime's word. */

@@ -12,4 +12,18 @@
 void nt_type_reader_read(const struct nt_target *target, const uint64_t *types, size_t count,
 			 void (*take)(void *context, size_t place, const char *name), void *context);
 
+/* Where a static field lies, and its own name. */
+struct nt_static_slot {
+	uint64_t address;
+	const char *field; /* as the runtime has it; borrowed */
+};
+
+/*
+ * Calls `take` for each of slots[0..count) of which it is certain whose static field it is, with its place there and that type's name, as above: a type of one of these modules has a field of that name at that very address. Addresses
+ * differ from each other. Waits for it, a second at most. Instances of generic types are not found, nor anything where the memory may not be read or is not that of .NET 10.
+ */
+void nt_type_reader_statics(const struct nt_target *target, const uint64_t *modules, size_t module_count,
+			    const struct nt_static_slot *slots, size_t count, void (*take)(void *context, size_t place, const char *type),
+			    void *context);
+
 #endif

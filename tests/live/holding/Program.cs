@@ -73,6 +73,17 @@ static class Warehouse
     }
 }
 
+// A field of the same name in another class, and one in a class within a class.
+static class Archive
+{
+    public static readonly List<Order> s_orders = [Warehouse.s_orders[1]];
+
+    public static class Shelf
+    {
+        public static readonly Order s_first = s_orders[0];
+    }
+}
+
 static class Program
 {
     static void Say(string what) => Console.Out.Write(what + "\n");
@@ -82,6 +93,7 @@ static class Program
     static void Main()
     {
         Warehouse.Begin();
+        GC.KeepAlive(Archive.Shelf.s_first);
         Tell();
         while (Console.In.ReadLine() is string line)
         {

@@ -8,6 +8,7 @@
 #include "decode/contract/contract_methods.h"
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_pool.h"
+#include "decode/contract/contract_statics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ struct read_all {
 	uint64_t allocated;              /* and what all have */
 	bool pooled;                     /* the thread pool was read: */
 	struct nt_contract_pool_counts pool;
+	bool statics_whole;    /* the static fields of all types of the pool's module were looked through for */
+	char static_name[256]; /* the first one of the pool; "" = it was not found */
 	bool found, whole;
 };
 
@@ -118,6 +121,25 @@ static inline bool read_pool(struct read_all *all)
 	return holds;
 }
 
+/* The pool's first static field by its address, and what is beside it. */
+static inline bool read_static(struct read_all *all)
+{
+	static const char *const names[] = { "System.Threading.PortableThreadPool" };
+	struct nt_contract_modules modules = { .contract = &all->contract };
+	struct nt_text_out out = { .buf = all->static_name, .size = sizeof(all->static_name) };
+	uint64_t module = nt_contract_core(&all->contract), base = 0;
+	uint32_t rid;
+	if (nt_contract_find_types(&modules, module, names, 1, &rid))
+		base = nt_contract_statics(&all->contract, nt_contract_table_of(&all->contract, module, rid));
+	struct nt_contract_slot slots[] = { { .address = base - 1 }, { .address = base }, { .address = base }, { .address = base + 1 } };
+	all->statics_whole = base && nt_contract_find_statics(&modules, module, slots, 4);
+	if (slots[1].table)
+		nt_contract_put_static(&modules, &slots[1], &out);
+	all->static_name[out.length] = '\0';
+	nt_contract_modules_fini(&modules);
+	return slots[1].table == slots[2].table && slots[1].field == slots[2].field && out.length < sizeof(all->static_name);
+}
+
 /* Read it with so many pages; `image`: where its runtime is. False: something does not hold. Ended with read_all_fini() in any case. */
 static inline bool read_all(struct read_all *all, nt_page_read *read, void *context, size_t pages, uint64_t image)
 {
@@ -151,7 +173,7 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 		}
 	}
 	holds = (!has[NT_CONTRACT_NAMES] || read_names(all)) && holds;
-	return (!has[NT_CONTRACT_NAMES] || !has[NT_CONTRACT_FIELDS] || read_pool(all)) && holds;
+	return (!has[NT_CONTRACT_NAMES] || !has[NT_CONTRACT_FIELDS] || (read_pool(all) && read_static(all))) && holds;
 }
 
 #endif

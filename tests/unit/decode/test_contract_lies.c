@@ -118,6 +118,8 @@ static void the_truth_is_read(void **state)
 	assert_int_equal(all.pool.min, MADE_MIN);
 	assert_int_equal(all.pool.max, MADE_MAX);
 	assert_int_equal(all.pool.queued, MADE_QUEUED);
+	assert_true(all.statics_whole);
+	assert_string_equal(all.static_name, "System.Threading.PortableThreadPool.ThreadPoolInstance");
 }
 
 static void a_memory_that_lies(void **state)

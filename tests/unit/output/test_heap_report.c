@@ -16,15 +16,21 @@
 static struct nt_heap_type now_types[] = { { 1, "Shop.Order[]", 1, 4096 }, { 2, "Shop.Order", 30, 1200 }, { 3, "string", 10, 240 } },
 			   before_types[] = { { 3, "string", 20, 480 }, { 2, "Shop.Order", 10, 400 }, { 4, "Shop.Gone", 2, 64 } };
 static struct nt_heap_static statics[] = {
-	{ "s_count", 5, "Shop.Counter", 0, false },
-	{ "s_orders", 6, "System.Collections.Generic.List<Shop.Order>", 32, true },
-	{ "s_others", 7, "System.Collections.Generic.List<Shop.OrderLine>", 32, true },
-	{ "s_texts", 8, "System.Collections.Generic.List<string>", 32, true },
+	{ .field = "s_count", .type_id = 5, .type = "Shop.Counter" },
+	{ .field = "s_more", .type_id = 6, .type = "System.Collections.Generic.List<Shop.Order>", .bytes = 32, .bytes_known = true },
+	{ .field = "s_orders",
+	  .owner = "Shop.Cache",
+	  .type_id = 6,
+	  .type = "System.Collections.Generic.List<Shop.Order>",
+	  .bytes = 32,
+	  .bytes_known = true },
+	{ .field = "s_others", .type_id = 7, .type = "System.Collections.Generic.List<Shop.OrderLine>", .bytes = 32, .bytes_known = true },
+	{ .field = "s_texts", .type_id = 8, .type = "System.Collections.Generic.List<string>", .bytes = 32, .bytes_known = true },
 };
 static const struct nt_heap_found now = { .types = now_types,
 					  .type_count = 3,
 					  .statics = statics,
-					  .static_count = 4,
+					  .static_count = 5,
 					  .object_count = 41,
 					  .bytes = 5536,
 					  .came_pct = 100,
@@ -77,7 +83,8 @@ static void types_with_the_most_bytes_and_what_may_hold_them(void **state)
 	check_has(text, "5.41KB in 41 objects of 3 types. It stood still for 12ms.");
 	check_has(text, "  74.0    4.00K        1    4.00K  Shop.Order[]\n");
 	check_has(text, "  21.7    1.17K       30       40  Shop.Order\nand 1 further types (--rows)\n");
-	check_has(text, "\n  static s_orders: System.Collections.Generic.List<Shop.Order>\n");
+	check_has(text, "\n  static Shop.Cache.s_orders: System.Collections.Generic.List<Shop.Order>\n");
+	check_has(text, "\n  static s_more: System.Collections.Generic.List<Shop.Order>\n");
 	assert_null(strstr(text, "s_others"));
 	assert_null(strstr(text, "s_texts"));
 	assert_null(strchr(text, '~'));

@@ -100,6 +100,9 @@ static size_t good_packet(uint8_t *packet)
 	const struct nt_reader_named typed = { .what = NT_READER_TYPED, .address = 0x40, .length = sizeof(type) - 1 };
 	length = append(packet, length, &typed, sizeof(typed));
 	length = append(packet, length, type, sizeof(type) - 1);
+	const struct nt_reader_named field = { .what = NT_READER_STATIC, .address = 0x48, .length = sizeof(type) - 1 };
+	length = append(packet, length, &field, sizeof(field));
+	length = append(packet, length, type, sizeof(type) - 1);
 	const struct nt_reader_il_map map = { .what = NT_READER_IL_MAP, .address = 0x1010, .start = 0x1000, .size = 0x20, .count = 3 };
 	const uint32_t offsets[] = { 0, 1, 2, 0, 16, 32 };
 	const struct nt_reader_il_map no_map = { .what = NT_READER_IL_MAP, .how = NT_READER_IL_NONE, .address = 0x1010 };
@@ -186,8 +189,9 @@ static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
 	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
-		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED || record->what == NT_READER_IL_MAP ||
-		    record->what == NT_READER_COPIED || record->what == NT_READER_ALLOCATED || record->what == NT_READER_RULED);
+		    record->what == NT_READER_TYPED || record->what == NT_READER_STATIC || record->what == NT_READER_POOLED ||
+		    record->what == NT_READER_IL_MAP || record->what == NT_READER_COPIED || record->what == NT_READER_ALLOCATED ||
+		    record->what == NT_READER_RULED);
 	if (record->what == NT_READER_RULED)
 		hold_ruled(&record->ruled);
 	if (record->what == NT_READER_ALLOCATED) {
@@ -203,7 +207,7 @@ static void hold(const struct nt_reader_record *record)
 		hold_pooled(&record->pooled);
 	if (record->what == NT_READER_IL_MAP)
 		hold_il_map(record);
-	if (record->what == NT_READER_TYPED)
+	if (record->what == NT_READER_TYPED || record->what == NT_READER_STATIC)
 		hold_typed(record);
 	if (record->what == NT_READER_NAMED)
 		hold_named(record);
@@ -240,7 +244,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[2048];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 17);
+	assert_int_equal(take(&end), 18);
 	assert_false(end);
 }
 
@@ -252,7 +256,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 16);
+		assert_in_range(take(&end), 0, 17);
 	}
 }
 
