@@ -42,6 +42,37 @@ void nt_told_put_text(FILE *out, const char *text, size_t most)
 	free(safe);
 }
 
+/* A pair of a dictionary is an object of two, Key and Value: `key=value`. */
+static const struct nt_told_field *value_of_pair(const struct nt_told_field *field)
+{
+	const struct nt_told_field *key = field + 1, *value = field->inner ? nt_told_field_next(key) : NULL;
+	bool is_pair = value && value < nt_told_field_next(field) && nt_told_field_next(value) == nt_told_field_next(field) &&
+		       key->kind == NT_TOLD_TEXT && strcmp(key->name, "Key") == 0 && strcmp(value->name, "Value") == 0;
+	return is_pair ? value : NULL;
+}
+
+/* `[1, 2, …]`, `{Name="x" Count=2}`, `[key="value"]` */
+static void put_inner(FILE *out, const struct nt_told_field *field, size_t most)
+{
+	bool is_list = field->kind == NT_TOLD_LIST;
+	const struct nt_told_field *end = nt_told_field_next(field), *pair;
+	size_t told = 0;
+	fputc(is_list ? '[' : '{', out);
+	for (const struct nt_told_field *inner = field + 1; inner < end; inner = nt_told_field_next(inner), told++) {
+		if (told)
+			fputs(is_list ? ", " : " ", out);
+		pair = is_list && inner->kind == NT_TOLD_OBJECT ? value_of_pair(inner) : NULL;
+		if (pair || *inner->name) {
+			nt_told_put_text(out, pair ? inner[1].text : inner->name, most);
+			fputc('=', out);
+		}
+		nt_told_put_value(out, pair ? pair : inner, most);
+	}
+	if (is_list && told < field->element_count)
+		fprintf(out, "%s… %zu in all", told ? ", " : "", field->element_count);
+	fputc(is_list ? ']' : '}', out);
+}
+
 void nt_told_put_value(FILE *out, const struct nt_told_field *field, size_t most)
 {
 	switch (field->kind) {
@@ -65,6 +96,10 @@ void nt_told_put_value(FILE *out, const struct nt_told_field *field, size_t most
 	case NT_TOLD_BYTES:
 		fprintf(out, "(%zu bytes)", field->byte_count);
 		break;
+	case NT_TOLD_LIST:
+	case NT_TOLD_OBJECT:
+		put_inner(out, field, most);
+		break;
 	}
 }
 
@@ -76,12 +111,13 @@ char *nt_told_lines(const struct nt_told_event *event, size_t most, bool *cut)
 	FILE *out = open_memstream(&text, &length);
 	nt_assert(out);
 	*cut = event->cut;
-	for (size_t i = 0; i < event->field_count; i++) {
-		if (i)
+	const struct nt_told_field *fields = event->fields, *past = fields + event->field_count;
+	for (const struct nt_told_field *field = fields; field < past; field = nt_told_field_next(field)) {
+		if (field > fields)
 			fputc('\n', out);
-		nt_told_put_text(out, event->fields[i].name, most / PARTS);
+		nt_told_put_text(out, field->name, most / PARTS);
 		fputc('=', out);
-		nt_told_put_value(out, &event->fields[i], most / PARTS);
+		nt_told_put_value(out, field, most / PARTS);
 		fflush(out);
 		if (length > most) {
 			*cut = true;

@@ -52,11 +52,12 @@ static void on_loss(void *context, uint64_t count, nt_time time)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct nt_event_pattern patterns[] = { { .provider = NT_CLR_PROVIDER, .event = "*" },
+							    { .provider = "Shop-Shaped", .event = "*" },
 							    { .provider = "System.Runtime", .event = "*" } };
 	const struct nt_event_sink sink = { .event = on_event, .lost = on_loss };
 	if (!size)
 		return 0;
-	struct nt_event_teller *teller = nt_event_teller_new(patterns, 1 + (data[0] & 1), data[0] & 2, &sink);
+	struct nt_event_teller *teller = nt_event_teller_new(patterns, 2 + (data[0] & 1), data[0] & 2, &sink);
 	const struct nt_nettrace_sink stream = nt_event_teller_sink(teller);
 	struct nt_nettrace *trace = nt_nettrace_new(&stream, NULL);
 	if (nt_nettrace_feed(trace, data + 1, size - 1, NULL) == NT_OK)

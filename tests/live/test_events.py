@@ -66,6 +66,26 @@ def events_of_the_program_with_their_fields(env):
 
 
 @test
+def fields_of_events_that_describe_themselves(env):
+    with watched(env, "-e", "Shop-Shaped:-1:5", "--json") as (work, events):
+        work.do("shapes 1")
+        said = [json.loads(line) for line in events.stop()]
+    fields = {event["name"]: event["fields"] for event in said}
+    check_equal("pairs, numbers and the text behind them", fields["Pairs"],
+                {"name": "pairs", "arguments": [{"Key": "k", "Value": "v"}, {"Key": "l", "Value": "w"}], "numbers": [4, 5], "last": "end"})
+    check_equal("a bool of one byte", fields["Truths"], {"Paid": True, "Letter": "q", "Last": "end"})
+    check_equal("a decimal, written as a double", fields["Sum"], {"Sum": 12.5, "Last": "end"})
+    check_equal("a time", fields["At"], {"At": "2026-01-02T03:04:05.0000000Z", "Last": "end"})
+    check_equal("a number of a day", fields["Day"], {"Day": 5, "Last": "end"})
+    check_equal("an id", fields["Ids"], {"Id": "00000000-0002-0003-0405-060708090a0b", "Small": -5, "Last": "end"})
+    long = next(event for event in said if event["fields"].get("name") == "many")
+    check(long["cut"] and len(long["fields"]["numbers"]) == 64 and long["fields"]["last"] == "end", f"a long array: {long}")
+    # .NET describes objects within objects to nobody.
+    check_equal("what nothing describes", [(event["name"], event["fields"], event["cut"]) for event in said if event["name"] in ("Order", "Taken")],
+                [("Order", {}, True), ("Taken", {}, True)])
+
+
+@test
 def those_of_one_name_at_their_level(env):
     with watched(env, "-e", "Shop-Told/*Line:2:5") as (work, events):
         work.do("orders 3")

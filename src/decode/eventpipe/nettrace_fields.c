@@ -10,11 +10,17 @@
  * What an event costs is bounded by its bytes: fields without bytes (objects that have no fields, arrays of them) could be announced by the billion in a few. Each look at a
  * field or an element is a step. A value of one byte can lie as deep as metadata nest objects, 16; what beyond that takes no bytes is nobody's.
  */
-enum { STEPS_PER_BYTE = 16, STEPS_AT_LEAST = NT_NETTRACE_VALUES_MAX };
+enum { STEPS_PER_BYTE = 16, STEPS_AT_LEAST = 64 };
+
+/* Arrays leave some room for the fields behind them. */
+enum { LISTED_MAX = NT_NETTRACE_VALUES_MAX - 64 };
 
 struct payload {
 	struct nt_reader reader;
-	size_t steps; /* that are left */
+	size_t steps;    /* that are left */
+	bool nested;     /* objects and arrays are values, with what is in them behind them */
+	bool narrow;     /* bool and decimal are as EventSource.Write() writes them */
+	bool has_narrow; /* there is one that could be */
 };
 
 /* False: the payload ended, or costs more than its bytes are worth. */
@@ -41,9 +47,14 @@ static const struct type_form {
 	[NT_NETTRACE_DECIMAL] = { FORM_BYTES, 16 }, [NT_NETTRACE_DATETIME] = { FORM_UNSIGNED, 8 }, [NT_NETTRACE_GUID] = { FORM_BYTES, 16 },
 };
 
-static const struct type_form *form_of(uint32_t type)
+static const struct type_form *form_of(struct payload *payload, uint32_t type)
 {
-	static const struct type_form unknown = { FORM_UNKNOWN, 0 };
+	static const struct type_form unknown = { FORM_UNKNOWN, 0 }, narrow_bool = { FORM_UNSIGNED, 1 }, narrow_decimal = { FORM_REAL, 8 };
+	if (type == NT_NETTRACE_BOOL || type == NT_NETTRACE_DECIMAL) {
+		payload->has_narrow = true;
+		if (payload->narrow)
+			return type == NT_NETTRACE_BOOL ? &narrow_bool : &narrow_decimal;
+	}
 	return type < sizeof(forms) / sizeof(*forms) ? &forms[type] : &unknown;
 }
 
@@ -94,7 +105,7 @@ static void read_number(struct nt_reader *reader, const struct type_form *form, 
 static void skip(struct payload *payload, const struct nt_nettrace_field *field)
 {
 	struct nt_reader *reader = &payload->reader;
-	const struct type_form *form = form_of(field->type);
+	const struct type_form *form = form_of(payload, field->type);
 	size_t units;
 	if (!step(payload))
 		return;
@@ -116,7 +127,7 @@ static void skip(struct payload *payload, const struct nt_nettrace_field *field)
 static void read_value(struct payload *payload, const struct nt_nettrace_field *field, struct nt_clr_value *value)
 {
 	struct nt_reader *reader = &payload->reader;
-	const struct type_form *form = form_of(field->type);
+	const struct type_form *form = form_of(payload, field->type);
 	const uint8_t *start = reader->at;
 	size_t units;
 	if (form->form != FORM_UNKNOWN) {
@@ -132,33 +143,96 @@ static void read_value(struct payload *payload, const struct nt_nettrace_field *
 	}
 }
 
+static void read_field(struct payload *payload, const struct nt_nettrace_field *field, bool is_value, struct nt_nettrace_values *out);
+
 static void read_fields(struct payload *payload, const struct nt_nettrace_field *fields, uint32_t count, struct nt_nettrace_values *out)
 {
-	for (uint32_t i = 0; i < count && out->count < NT_NETTRACE_VALUES_MAX && step(payload); i++) {
-		if (fields[i].type == NT_NETTRACE_OBJECT) {
-			read_fields(payload, fields[i].children, fields[i].child_count, out);
+	for (uint32_t i = 0; i < count && out->count < NT_NETTRACE_VALUES_MAX && step(payload); i++)
+		read_field(payload, &fields[i], payload->nested && *fields[i].name, out);
+}
+
+static void read_elements(struct payload *payload, const struct nt_nettrace_field *element, struct nt_nettrace_values *out)
+{
+	uint16_t count = nt_reader_u16(&payload->reader);
+	for (uint16_t i = 0; i < count && !payload->reader.bad; i++) {
+		if (i < NT_NETTRACE_ELEMENTS_MAX && out->count < LISTED_MAX && step(payload)) {
+			read_field(payload, element, true, out);
 			continue;
 		}
-		struct nt_nettrace_value *item = &out->items[out->count];
-		*item = (struct nt_nettrace_value){ .name = fields[i].name, .type = fields[i].type };
-		read_value(payload, &fields[i], &item->value);
-		out->count += !payload->reader.bad;
+		out->passed_over = true;
+		skip(payload, element);
 	}
+}
+
+/* An object or an array, and what is in it behind it. */
+static void read_inner(struct payload *payload, const struct nt_nettrace_field *field, struct nt_nettrace_value *item,
+		       struct nt_nettrace_values *out)
+{
+	const uint8_t *start = payload->reader.at;
+	size_t first = ++out->count;
+	if (field->type == NT_NETTRACE_OBJECT)
+		read_fields(payload, field->children, field->child_count, out);
+	else
+		read_elements(payload, field->children, out);
+	item->inner = (uint32_t)(out->count - first);
+	set_bytes(&item->value, NT_CLR_BYTES, start, (size_t)(payload->reader.at - start));
+}
+
+/* `is_value`: an object is a value of its own. One without a name is none: what EventSource.Write() is given has one around all. */
+static void read_field(struct payload *payload, const struct nt_nettrace_field *field, bool is_value, struct nt_nettrace_values *out)
+{
+	bool is_object = field->type == NT_NETTRACE_OBJECT;
+	struct nt_nettrace_value *item = &out->items[out->count];
+	if (is_object && !is_value) {
+		read_fields(payload, field->children, field->child_count, out);
+		return;
+	}
+	*item = (struct nt_nettrace_value){ .name = field->name, .type = field->type };
+	if (payload->nested && (is_object || (field->type == NT_NETTRACE_ARRAY && field->child_count))) {
+		read_inner(payload, field, item, out);
+		return;
+	}
+	read_value(payload, field, &item->value);
+	out->count += !payload->reader.bad;
+}
+
+static enum nt_status read_all(struct payload *payload, const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields,
+			       uint32_t count, struct nt_nettrace_values *out)
+{
+	payload->reader = nt_reader_of(event->payload, event->payload_length);
+	payload->steps = STEPS_AT_LEAST + (size_t)event->payload_length * STEPS_PER_BYTE;
+	out->count = 0;
+	out->passed_over = false;
+	read_fields(payload, fields, count, out);
+	out->left_bytes = nt_reader_left(&payload->reader);
+	return payload->reader.bad ? NT_ERR_MALFORMED : NT_OK;
 }
 
 enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out)
 {
-	return nt_nettrace_values_read_as(event, event->meta->fields, event->meta->field_count, out);
+	struct payload payload = { .nested = false };
+	return read_all(&payload, event, event->meta->fields, event->meta->field_count, out);
 }
 
-enum nt_status nt_nettrace_values_read_as(const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields, uint32_t count,
-					  struct nt_nettrace_values *out)
+enum nt_status nt_nettrace_values_read_nested(const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields, uint32_t count,
+					      struct nt_nettrace_values *out)
 {
-	struct payload payload = { .reader = nt_reader_of(event->payload, event->payload_length),
-				   .steps = STEPS_AT_LEAST + (size_t)event->payload_length * STEPS_PER_BYTE };
-	out->count = 0;
-	read_fields(&payload, fields, count, out);
-	return payload.reader.bad ? NT_ERR_MALFORMED : NT_OK;
+	struct payload payload = { .nested = true };
+	enum nt_status status = read_all(&payload, event, fields, count, out);
+	/* The runtime's own are of one form. */
+	if ((status == NT_OK && !out->left_bytes) || !payload.has_narrow || fields != event->meta->fields)
+		return status;
+	payload.narrow = true;
+	if (read_all(&payload, event, fields, count, out) == NT_OK && !out->left_bytes)
+		return NT_OK;
+	payload.narrow = false;
+	return read_all(&payload, event, fields, count, out);
+}
+
+uint32_t nt_nettrace_value_elements(const struct nt_nettrace_value *value)
+{
+	struct nt_reader reader = nt_reader_of(value->value.u.bytes, value->value.length);
+	return value->type == NT_NETTRACE_ARRAY ? nt_reader_u16(&reader) : 0;
 }
 
 const struct nt_clr_value *nt_nettrace_values_find(const struct nt_nettrace_values *values, const char *name)

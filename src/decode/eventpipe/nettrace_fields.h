@@ -9,19 +9,22 @@
 #include "decode/clr/clr.h"
 #include "decode/eventpipe/nettrace.h"
 
-/* Enough for every event of the base library (BeginInstrumentReporting has 12); what lies beyond is left out. */
-enum { NT_NETTRACE_VALUES_MAX = 64 };
+/* Enough for every event of the base library (BeginInstrumentReporting has 12) and some arrays; what lies beyond is left out. */
+enum { NT_NETTRACE_VALUES_MAX = 256, NT_NETTRACE_ELEMENTS_MAX = 64 /* of one array, in a nested reading */ };
 
 struct nt_nettrace_value {
 	const char *name; /* of the metadata; "" = none */
 	uint32_t type;    /* enum nt_nettrace_type: whether an integer has a sign, what bytes are */
-	/* INTEGER (signed ones sign-extended; bool, char), REAL, UTF16; BYTES: guid, decimal, a whole array with its count before it */
+	uint32_t inner;   /* of a nested reading, OBJECT and ARRAY: so many of the values behind it lie within it */
+	/* INTEGER (signed ones sign-extended; bool, char), REAL, UTF16; BYTES: guid, decimal, a whole object, a whole array with its count before it */
 	struct nt_clr_value value;
 };
 
 struct nt_nettrace_values {
 	struct nt_nettrace_value items[NT_NETTRACE_VALUES_MAX];
 	size_t count;
+	size_t left_bytes; /* of the payload, behind what the fields are */
+	bool passed_over;  /* elements of an array that were too many */
 };
 
 /*
@@ -30,9 +33,18 @@ struct nt_nettrace_values {
  */
 enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out);
 
-/* The same by fields that are known from elsewhere: the runtime's own events do not describe themselves. */
-enum nt_status nt_nettrace_values_read_as(const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields, uint32_t count,
-					  struct nt_nettrace_values *out);
+/*
+ * The same with what is within: an object and an array are values of their own, followed by their members and elements (without a name; NT_NETTRACE_ELEMENTS_MAX of them, the others are passed over).
+ * `fields`: those of the metadata, or what is known from elsewhere: the runtime's own events do not describe themselves.
+ *
+ * EventSource.Write(), unlike an event of a manifest, writes a bool as one byte and a decimal as an f64, and describes both as if it did not. Fields that do not fit the payload to its end are read
+ * so, when they fit then.
+ */
+enum nt_status nt_nettrace_values_read_nested(const struct nt_nettrace_event *event, const struct nt_nettrace_field *fields, uint32_t count,
+					      struct nt_nettrace_values *out);
+
+/* Elements that an array of a nested reading has. */
+uint32_t nt_nettrace_value_elements(const struct nt_nettrace_value *value);
 
 /* The first value of that name; NULL when there is none. */
 const struct nt_clr_value *nt_nettrace_values_find(const struct nt_nettrace_values *values, const char *name);

@@ -30,9 +30,10 @@ static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
 
 static const struct nt_told_field *field_of(const struct nt_told_event *event, const char *name, enum nt_told_kind kind)
 {
-	for (size_t i = 0; i < event->field_count; i++)
-		if (event->fields[i].kind == kind && strcmp(event->fields[i].name, name) == 0)
-			return &event->fields[i];
+	const struct nt_told_field *end = event->fields + event->field_count;
+	for (const struct nt_told_field *field = event->fields; field < end; field = nt_told_field_next(field))
+		if (field->kind == kind && strcmp(field->name, name) == 0)
+			return field;
 	return NULL;
 }
 
@@ -70,13 +71,17 @@ void nt_event_line_text(FILE *out, const struct nt_told_event *event, int64_t re
 			nt_told_put_text(out, event->name, SIZE_MAX);
 		else
 			fprintf(out, "%" PRIu32, event->id);
-		for (size_t i = 0; i < event->field_count; i++) {
+		const struct nt_told_field *end = event->fields + event->field_count;
+		for (const struct nt_told_field *field = event->fields; field < end; field = nt_told_field_next(field)) {
 			fputc(' ', out);
-			nt_told_put_text(out, event->fields[i].name, TEXT_CELLS);
+			nt_told_put_text(out, field->name, TEXT_CELLS);
 			fputc('=', out);
-			nt_told_put_value(out, &event->fields[i], TEXT_CELLS);
+			nt_told_put_value(out, field, TEXT_CELLS);
 		}
-		fputs(event->cut ? " …" : "", out);
+		if (event->left_bytes)
+			fprintf(out, " (%zu bytes more)", event->left_bytes);
+		else if (event->cut)
+			fputs(" …", out);
 	}
 	fputc('\n', out);
 }
@@ -87,6 +92,30 @@ void nt_event_line_lost_text(FILE *out, uint64_t count)
 }
 
 /* ---- JSON ---- */
+
+static json_t *value_json(const struct nt_told_field *field);
+
+/* Of two with one name the second has its number. */
+static json_t *members_json(const struct nt_told_field *field, const struct nt_told_field *end)
+{
+	json_t *object = json_object();
+	char number[NAME_BYTES];
+	for (size_t i = 0; field < end; field = nt_told_field_next(field), i++) {
+		snprintf(number, sizeof(number), "#%zu", i);
+		char *key = *field->name ? nt_text_escaped(field->name, strlen(field->name)) : NULL;
+		json_object_set_new(object, key && !json_object_get(object, key) ? key : number, value_json(field));
+		free(key);
+	}
+	return object;
+}
+
+static json_t *elements_json(const struct nt_told_field *field, const struct nt_told_field *end)
+{
+	json_t *array = json_array();
+	for (; field < end; field = nt_told_field_next(field))
+		json_array_append_new(array, value_json(field));
+	return array;
+}
 
 static json_t *value_json(const struct nt_told_field *field)
 {
@@ -102,6 +131,10 @@ static json_t *value_json(const struct nt_told_field *field)
 		return isfinite(field->real) ? json_real(field->real) : json_null();
 	case NT_TOLD_TEXT:
 		return nt_json_text(field->text);
+	case NT_TOLD_LIST:
+		return elements_json(field + 1, nt_told_field_next(field));
+	case NT_TOLD_OBJECT:
+		return members_json(field + 1, nt_told_field_next(field));
 	case NT_TOLD_BYTES:
 		break;
 	}
@@ -117,15 +150,8 @@ static void put_json(FILE *out, json_t *object)
 
 void nt_event_line_json(FILE *out, const struct nt_told_event *event, int64_t realtime_offset_ns)
 {
-	json_t *object = json_object(), *fields = json_object();
-	char number[NAME_BYTES], activity[NT_GUID_TEXT];
-	for (size_t i = 0; i < event->field_count; i++) {
-		snprintf(number, sizeof(number), "#%zu", i);
-		char *key = *event->fields[i].name ? nt_text_escaped(event->fields[i].name, strlen(event->fields[i].name)) : NULL;
-		/* Of two with one name the second has its number. */
-		json_object_set_new(fields, key && !json_object_get(fields, key) ? key : number, value_json(&event->fields[i]));
-		free(key);
-	}
+	json_t *object = json_object();
+	char activity[NT_GUID_TEXT];
 	json_object_set_new(object, "type", nt_json_text("event"));
 	json_object_set_new(object, "time_unix_ns", json_integer((json_int_t)event->time + realtime_offset_ns));
 	json_object_set_new(object, "provider", nt_json_text(event->provider));
@@ -134,7 +160,7 @@ void nt_event_line_json(FILE *out, const struct nt_told_event *event, int64_t re
 	json_object_set_new(object, "tid", json_integer((json_int_t)event->tid));
 	json_object_set_new(object, "activity",
 			    event->activity[0] || event->activity[1] ? nt_json_text(nt_guid_text(event->activity, activity)) : json_null());
-	json_object_set_new(object, "fields", fields);
+	json_object_set_new(object, "fields", members_json(event->fields, event->fields + event->field_count));
 	json_object_set_new(object, "cut", json_boolean(event->cut));
 	put_json(out, object);
 }

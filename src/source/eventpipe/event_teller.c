@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { TIME_TEXT = 40, CHAR_TEXT = 4 };
 
 struct nt_event_teller {
 	const struct nt_event_pattern *patterns;
@@ -50,7 +53,30 @@ static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nett
 
 static size_t room_for(const struct nt_nettrace_value *value)
 {
-	return value->value.type == NT_CLR_UTF16 ? value->value.length / 2 * 3 + 1 : value->type == NT_NETTRACE_GUID ? NT_GUID_TEXT : 0;
+	if (value->value.type == NT_CLR_UTF16)
+		return value->value.length / 2 * 3 + 1;
+	return value->type == NT_NETTRACE_GUID       ? NT_GUID_TEXT
+	       : value->type == NT_NETTRACE_DATETIME ? TIME_TEXT
+	       : value->type == NT_NETTRACE_CHAR     ? CHAR_TEXT
+						     : 0;
+}
+
+/* A FILETIME, 100 ns since 1601, as ISO 8601 has it. */
+static size_t put_file_time(uint64_t ticks, char text[TIME_TEXT])
+{
+	static const uint64_t ticks_per_s = 10000000, epoch_s = UINT64_C(11644473600); /* 1601 to 1970 */
+	time_t seconds = (time_t)(ticks / ticks_per_s) - (time_t)epoch_s;
+	struct tm parts;
+	if (!gmtime_r(&seconds, &parts))
+		parts = (struct tm){ 0 };
+	size_t length = strftime(text, TIME_TEXT, "%Y-%m-%dT%H:%M:%S", &parts);
+	return length + (size_t)snprintf(text + length, TIME_TEXT - length, ".%07uZ", (unsigned)(ticks % ticks_per_s));
+}
+
+static size_t put_char(uint64_t unit, char text[CHAR_TEXT])
+{
+	const uint8_t bytes[2] = { (uint8_t)unit, (uint8_t)(unit >> 8) };
+	return nt_utf16_to_utf8(bytes, 1, text, CHAR_TEXT);
 }
 
 static void fill_integer(const struct nt_nettrace_value *value, struct nt_told_field *field)
@@ -68,8 +94,21 @@ static void fill_integer(const struct nt_nettrace_value *value, struct nt_told_f
 /* Returns the bytes of text that it took. */
 static size_t fill(const struct nt_nettrace_value *value, struct nt_told_field *field, char *text)
 {
-	*field = (struct nt_told_field){ .name = value->name, .kind = NT_TOLD_BYTES, .byte_count = value->value.length };
-	if (value->value.type == NT_CLR_INTEGER) {
+	*field = (struct nt_told_field){
+		.name = value->name, .kind = NT_TOLD_BYTES, .inner = value->inner, .byte_count = value->value.length
+	};
+	if (value->type == NT_NETTRACE_OBJECT) {
+		field->kind = NT_TOLD_OBJECT;
+	} else if (value->type == NT_NETTRACE_ARRAY) {
+		field->kind = NT_TOLD_LIST;
+		field->element_count = nt_nettrace_value_elements(value);
+	} else if (value->value.type == NT_CLR_INTEGER && room_for(value)) {
+		field->kind = NT_TOLD_TEXT;
+		field->text = text;
+		return (value->type == NT_NETTRACE_CHAR ? put_char(value->value.u.integer, text)
+							: put_file_time(value->value.u.integer, text)) +
+		       1;
+	} else if (value->value.type == NT_CLR_INTEGER) {
 		fill_integer(value, field);
 	} else if (value->value.type == NT_CLR_REAL) {
 		field->kind = NT_TOLD_REAL;
@@ -93,7 +132,7 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	teller->came++;
 	if (!kind->wanted)
 		return;
-	enum nt_status status = nt_nettrace_values_read_as(event, kind->fields, kind->field_count, &teller->values);
+	enum nt_status status = nt_nettrace_values_read_nested(event, kind->fields, kind->field_count, &teller->values);
 	size_t room = 0, used = 0;
 	for (size_t i = 0; i < teller->values.count; i++)
 		room += room_for(&teller->values.items[i]);
@@ -109,7 +148,8 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 					    .payload_bytes = event->payload_length,
 					    .fields = teller->no_payload ? NULL : teller->fields,
 					    .field_count = teller->no_payload ? 0 : teller->values.count,
-					    .cut = status != NT_OK };
+					    .left_bytes = teller->values.left_bytes,
+					    .cut = status != NT_OK || teller->values.left_bytes || teller->values.passed_over };
 	teller->sink.event(teller->sink.context, &told);
 }
 

@@ -29,6 +29,43 @@ sealed class Told : EventSource
     public void OrderLine(int number) => WriteEvent(2, number);
 }
 
+[EventData]
+public sealed class Line
+{
+    public int Number { get; set; }
+    public string Article { get; set; } = "";
+}
+
+// It describes its events itself: objects within objects, arrays, pairs of key and value.
+[EventSource(Name = "Shop-Shaped")]
+sealed class Shaped : EventSource
+{
+    public static readonly Shaped s_log = new();
+
+    Shaped() : base(EventSourceSettings.EtwSelfDescribingEventFormat)
+    {
+    }
+
+    [Event(2)]
+    public void Taken(Line first, Line[] lines, double[] shares, bool paid, string last) => WriteEvent(2, first, lines, shares, paid, last);
+
+    [Event(1)]
+    public void Pairs(string name, IEnumerable<KeyValuePair<string, string>> arguments, int[] numbers, string last) => WriteEvent(1, name, arguments, numbers, last);
+}
+
+// It has a manifest, in which the one array is that of bytes.
+[EventSource(Name = "Shop-Listed")]
+sealed class Listed : EventSource
+{
+    public static readonly Listed s_log = new();
+
+    [Event(1)]
+    public void Bytes(int before, byte[] bytes, int behind) => WriteEvent(1, before, bytes, behind);
+
+    [Event(2)]
+    public void Times(DateTime at, DayOfWeek day, char letter, short small, IntPtr where, int last) => WriteEvent(2, at, day, letter, small, where, last);
+}
+
 static class Program
 {
     static void Say(string what) => Console.Out.Write(what + "\n");
@@ -59,6 +96,23 @@ static class Program
         GC.Collect(2, GCCollectionMode.Forced, blocking: true);
     }
 
+    static void Shape(int i)
+    {
+        Line[] lines = [new Line { Number = 1, Article = "ink" }, new Line { Number = 2, Article = "" }];
+        DateTime at = new(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc);
+        Shaped.s_log.Write("Order", new { Customer = "Ann", First = new Line { Number = i, Article = "pen" }, Lines = lines, Last = "end" });
+        Shaped.s_log.Write("Truths", new { Paid = true, Letter = 'q', Last = "end" });
+        Shaped.s_log.Write("Ids", new { Id = new Guid(i, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), Small = (short)-5, Last = "end" });
+        Shaped.s_log.Write("At", new { At = at, Last = "end" });
+        Shaped.s_log.Write("Sum", new { Sum = 12.5m, Last = "end" });
+        Shaped.s_log.Write("Day", new { Day = DayOfWeek.Friday, Last = "end" });
+        Shaped.s_log.Taken(new Line { Number = i, Article = "pen" }, lines, [0.5, 1.5], true, "end");
+        Shaped.s_log.Pairs("many", [], new int[100], "end");
+        Shaped.s_log.Pairs("pairs", new Dictionary<string, string> { ["k"] = "v", ["l"] = "w" }, [4, 5], "end");
+        Listed.s_log.Bytes(1, [9, 8, 7], 2);
+        Listed.s_log.Times(new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc), DayOfWeek.Friday, 'q', -5, 77, 99);
+    }
+
     static void Main()
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
@@ -79,6 +133,8 @@ static class Program
                 Told.s_log.OrderTaken(i, $"Ann \u001b[31m \"{i}\"", 1.5 * i, i % 2 == 0, -i, new Guid(i, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
                 Told.s_log.OrderLine(i);
             }
+            for (int i = 0; i < count && words[0] == "shapes"; i++)
+                Shape(i);
             for (int i = 0; i < count && words[0] == "log"; i++)
             {
                 checkout.LogInformation("order {Number} is paid", i);

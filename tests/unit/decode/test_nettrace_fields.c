@@ -63,6 +63,8 @@ static void counters_of_dotnet_10(void **state)
 
 static struct nt_nettrace_values values;
 static enum nt_status status;
+static bool nested;                               /* what is read next */
+static uint32_t elements[NT_NETTRACE_VALUES_MAX]; /* of each value that is an array */
 
 static void on_event(void *context, const struct nt_nettrace_event *event)
 {
@@ -71,7 +73,10 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	struct nt_nettrace_event cut = *event;
 	if (*length < cut.payload_length)
 		cut.payload_length = (uint32_t)*length;
-	status = nt_nettrace_values_read(&cut, &values);
+	status = nested ? nt_nettrace_values_read_nested(&cut, cut.meta->fields, cut.meta->field_count, &values)
+			: nt_nettrace_values_read(&cut, &values);
+	for (size_t i = 0; i < values.count; i++)
+		elements[i] = nt_nettrace_value_elements(&values.items[i]);
 	*length = event->payload_length;
 	char text[16];
 	nt_nettrace_values_text(&values, "text", text, sizeof(text));
@@ -183,6 +188,132 @@ static void fields_with_an_array(void **state)
 	nt_nettrace_free(trace);
 }
 
+/* `type`: a number, ARRAY followed by what its elements are, or OBJECT: then its members are put into `inner` before. */
+static void put_new_field(struct stream *s, const char *name, const struct stream *type)
+{
+	put_u32(s, (uint32_t)(4 + 2 * (strlen(name) + 1) + type->length));
+	put_utf16(s, name);
+	put(s, type->bytes, type->length);
+}
+
+static struct stream type_of(uint32_t type)
+{
+	struct stream s = { .length = 0 };
+	put_u32(&s, type);
+	return s;
+}
+
+/* Fields in the layout that has room for arrays: `pairs`, a list of objects of Key and Value; `numbers`, a list; and a bool, and a text. */
+static void put_nested_fields(struct stream *rest)
+{
+	struct stream fields = { .length = 0 }, pairs = type_of(NT_NETTRACE_ARRAY), numbers = type_of(NT_NETTRACE_ARRAY);
+	const struct stream text = type_of(NT_NETTRACE_TEXT), truth = type_of(NT_NETTRACE_BOOL);
+	put_u32(&pairs, NT_NETTRACE_OBJECT);
+	put_u32(&pairs, 2);
+	put_new_field(&pairs, "Key", &text);
+	put_new_field(&pairs, "Value", &text);
+	put_u32(&numbers, NT_NETTRACE_U32);
+	put_u32(&fields, 4);
+	put_new_field(&fields, "pairs", &pairs);
+	put_new_field(&fields, "numbers", &numbers);
+	put_new_field(&fields, "paid", &truth);
+	put_new_field(&fields, "text", &text);
+	put_u32(rest, 0);
+	put_u32(rest, (uint32_t)fields.length);
+	put_u8(rest, 2);
+	put(rest, fields.bytes, fields.length);
+}
+
+static void put_nested_payload(struct stream *payload, uint16_t number_count, unsigned truth_bytes)
+{
+	put_u16(payload, 2);
+	for (const char *at = "kvlw"; *at; at++)
+		put_utf16(payload, (const char[]){ *at, '\0' });
+	put_u16(payload, number_count);
+	for (uint32_t i = 0; i < number_count; i++)
+		put_u32(payload, i);
+	for (unsigned i = 0; i < truth_bytes; i++)
+		put_u8(payload, i == 0);
+	put_utf16(payload, "abc");
+}
+
+static void check_inner(size_t index, uint32_t type, uint32_t inner, uint32_t element_count)
+{
+	assert_int_equal(values.items[index].type, type);
+	assert_int_equal(values.items[index].inner, inner);
+	assert_int_equal(elements[index], element_count);
+}
+
+static void what_is_within_arrays(void **state)
+{
+	(void)state;
+	struct stream rest = { .length = 0 }, payload = { .length = 0 };
+	nested = true;
+	put_nested_fields(&rest);
+	put_nested_payload(&payload, 3, 4);
+	struct nt_nettrace *trace = read_event(&rest, &payload, SIZE_MAX);
+	assert_int_equal(status, NT_OK);
+	assert_int_equal(values.count, 7 + 4 + 2);
+	check_inner(0, NT_NETTRACE_ARRAY, 6, 2);
+	check_inner(1, NT_NETTRACE_OBJECT, 2, 0);
+	check_inner(4, NT_NETTRACE_OBJECT, 2, 0);
+	assert_string_equal(values.items[5].name, "Key");
+	check_inner(7, NT_NETTRACE_ARRAY, 3, 3);
+	assert_true(values.items[10].value.u.integer == 2 && real("paid") == 1);
+	assert_true(values.left_bytes == 0 && !values.passed_over);
+	nt_nettrace_free(trace);
+	for (size_t length = 0, arrays = payload.length - 4 - 8; length < arrays; length++) {
+		nt_nettrace_free(read_event(&rest, &payload, length));
+		assert_int_equal(status, NT_ERR_MALFORMED);
+	}
+	nested = false;
+}
+
+static void of_long_arrays_some_and_what_is_behind(void **state)
+{
+	(void)state;
+	struct stream rest = { .length = 0 }, payload = { .length = 0 };
+	nested = true;
+	put_nested_fields(&rest);
+	put_nested_payload(&payload, 1000, 4);
+	nt_nettrace_free(read_event(&rest, &payload, SIZE_MAX));
+	assert_int_equal(status, NT_OK);
+	check_inner(7, NT_NETTRACE_ARRAY, NT_NETTRACE_ELEMENTS_MAX, 1000);
+	assert_int_equal(values.count, 7 + 1 + NT_NETTRACE_ELEMENTS_MAX + 2);
+	assert_true(values.passed_over);
+	nested = false;
+}
+
+/* As EventSource.Write() has them. */
+static void truths_of_one_byte(void **state)
+{
+	(void)state;
+	static const unsigned widths[] = { 1, 4 };
+	nested = true;
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		struct stream rest = { .length = 0 }, payload = { .length = 0 };
+		put_nested_fields(&rest);
+		put_nested_payload(&payload, 0, widths[i]);
+		struct nt_nettrace *trace = read_event(&rest, &payload, SIZE_MAX);
+		assert_int_equal(status, NT_OK);
+		assert_true(real("paid") == 1 && values.left_bytes == 0);
+		nt_nettrace_free(trace);
+	}
+	nested = false;
+}
+
+static void what_nothing_describes_is_counted(void **state)
+{
+	(void)state;
+	struct stream rest = { .length = 0 }, payload = { .length = 0 };
+	nested = true;
+	put_u32(&rest, 0);
+	put_utf16(&payload, "abc");
+	nt_nettrace_free(read_event(&rest, &payload, SIZE_MAX));
+	assert_true(status == NT_OK && values.count == 0 && values.left_bytes == payload.length);
+	nested = false;
+}
+
 static size_t array_length; /* bytes of the value that read_array() read; its name is gone with the stream */
 
 /* `count` elements of what `element` describes, of which each takes `bytes` of zeros, or of ones. */
@@ -244,8 +375,14 @@ static void what_lies_deep_is_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_of_dotnet_10),  cmocka_unit_test(fields_of_every_type),
-		cmocka_unit_test(fields_with_an_array),   cmocka_unit_test(what_takes_no_bytes_is_refused),
+		cmocka_unit_test(counters_of_dotnet_10),
+		cmocka_unit_test(fields_of_every_type),
+		cmocka_unit_test(fields_with_an_array),
+		cmocka_unit_test(what_is_within_arrays),
+		cmocka_unit_test(of_long_arrays_some_and_what_is_behind),
+		cmocka_unit_test(truths_of_one_byte),
+		cmocka_unit_test(what_nothing_describes_is_counted),
+		cmocka_unit_test(what_takes_no_bytes_is_refused),
 		cmocka_unit_test(what_lies_deep_is_read),
 	};
 	return cmocka_run_group_tests_name("nettrace_fields", tests, NULL, NULL);

@@ -26,6 +26,23 @@ static const struct nt_told_field fields[] = {
 static const struct nt_told_event event = {
 	.provider = "Microsoft-Windows-DotNETRuntime", .name = "GCStart", .id = 1, .time = TIME, .tid = TID, FIELDS(fields)
 };
+/* Two lists, one of pairs and one that is longer than what is told of it, and an object. */
+static const struct nt_told_field nested_fields[] = {
+	{ .name = "tags", .kind = NT_TOLD_LIST, .inner = 3, .element_count = 1 },
+	{ .name = "", .kind = NT_TOLD_OBJECT, .inner = 2 },
+	{ .name = "Key", .kind = NT_TOLD_TEXT, .text = "k\n" },
+	{ .name = "Value", .kind = NT_TOLD_TEXT, .text = "v" },
+	{ .name = "numbers", .kind = NT_TOLD_LIST, .inner = 2, .element_count = 9 },
+	{ .name = "", .kind = NT_TOLD_UNSIGNED, .u = 4 },
+	{ .name = "", .kind = NT_TOLD_UNSIGNED, .u = 5 },
+	{ .name = "first", .kind = NT_TOLD_OBJECT, .inner = 2 },
+	{ .name = "Number", .kind = NT_TOLD_SIGNED, .i = -1 },
+	{ .name = "Number", .kind = NT_TOLD_BOOL, .u = 1 },
+	{ .name = "none", .kind = NT_TOLD_LIST },
+};
+static const struct nt_told_event nested = {
+	.provider = "Shop", .name = "Pairs", .time = TIME, .tid = TID, FIELDS(nested_fields), .cut = true
+};
 static const struct nt_told_field log_fields[] = {
 	{ .name = "Level", .kind = NT_TOLD_SIGNED, .i = 3 },
 	{ .name = "LoggerName", .kind = NT_TOLD_TEXT, .text = "Shop.Cart" },
@@ -55,6 +72,22 @@ static void each_kind_of_field_as_text(void **state)
 	(void)state;
 	check_end(written(nt_event_line_text, &event), ":01.250 t4812 clr/GCStart Count=12 At=0x7f0012345678 Change=-3 Paid=true Price=4.5 "
 						       "Who=\"Ann \\x1b[31m\" Lines=(24 bytes)\n");
+}
+
+static void what_is_within_a_field(void **state)
+{
+	(void)state;
+	check_end(written(nt_event_line_text, &nested),
+		  " Shop/Pairs tags=[k\\x0a=\"v\"] numbers=[4, 5, … 9 in all] first={Number=-1 Number=true} none=[] …\n");
+	check_end(written(nt_event_line_json, &nested), "\"fields\":{\"tags\":[{\"Key\":\"k\\\\x0a\",\"Value\":\"v\"}],\"numbers\":[4,5],"
+							"\"first\":{\"Number\":-1,\"#1\":true},\"none\":[]},\"cut\":true}\n");
+}
+
+static void what_nothing_describes(void **state)
+{
+	(void)state;
+	const struct nt_told_event told = { .provider = "Shop", .name = "Order", .time = TIME, .tid = TID, .left_bytes = 90, .cut = true };
+	check_end(written(nt_event_line_text, &told), " Shop/Order (90 bytes more)\n");
 }
 
 static void one_without_a_name_has_its_number(void **state)
@@ -124,6 +157,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_field_as_text),
+		cmocka_unit_test(what_is_within_a_field),
+		cmocka_unit_test(what_nothing_describes),
 		cmocka_unit_test(one_without_a_name_has_its_number),
 		cmocka_unit_test(a_log_says_its_words),
 		cmocka_unit_test(each_kind_of_field_as_json),
