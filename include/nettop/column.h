@@ -112,7 +112,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "adjustments", "threads", "jit", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -138,7 +138,7 @@ extern const struct nt_table nt_table_io, nt_table_requests, nt_table_single_req
 extern const struct nt_table nt_table_adjustments;
 extern const struct nt_table nt_table_allocations;
 extern const struct nt_table nt_table_threads;
-extern const struct nt_table nt_table_jit;
+extern const struct nt_table nt_table_jit, nt_table_jit_modules, nt_table_jit_namespaces, nt_table_jit_tiers, nt_table_jit_triggers;
 extern const struct nt_table nt_table_counters;
 extern const struct nt_table nt_table_processes;
 

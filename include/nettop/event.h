@@ -297,9 +297,10 @@ struct nt_ev_method {
 	uint64_t method_id, module_id;
 	uint64_t start, size; /* code range */
 	uint64_t rejit_id;
-	uint32_t flags; /* MethodFlags of the runtime */
-	uint32_t tier;  /* enum nt_tier, bits 7..9 of flags */
-	nt_str name;    /* display form */
+	uint32_t flags;   /* MethodFlags of the runtime */
+	uint32_t tier;    /* enum nt_tier, bits 7..9 of flags */
+	nt_str name;      /* display form */
+	nt_str namespace; /* of its type; 0 = it has none, or no name is said */
 };
 
 struct nt_ev_module_load {

@@ -14,6 +14,7 @@
 #include "nettop/event.h"
 #include "nettop/finding.h"
 #include "nettop/gc_row.h"
+#include "nettop/jit_row.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
 #include "nettop/memory_figures.h"
@@ -342,66 +343,6 @@ struct nt_counter_row {
 	bool ended;                                /* it is no longer told */
 };
 
-/* Why a method was compiled. */
-enum nt_jit_trigger {
-	NT_JIT_FOREGROUND, /* a thread wanted to run it */
-	NT_JIT_BACKGROUND, /* tiered compilation, on its own thread */
-	NT_JIT_REJECTED,   /* a thread wanted to run it, and the runtime did not take the precompiled code */
-	NT_JIT_TRIGGER_COUNT
-};
-
-/* What some compilations came to. */
-struct nt_jit_sums {
-	uint64_t count;
-	uint64_t time_ns; /* wall time, those nested in others counted in both, as JitInfo counts it */
-	uint64_t il_bytes, native_bytes;
-	uint64_t cpu_count, cpu_ns; /* of so many the CPU time is known, those nested in others counted in the inner one */
-};
-
-static inline void nt_jit_sums_add(struct nt_jit_sums *sums, const struct nt_jit_sums *more)
-{
-	sums->count += more->count;
-	sums->time_ns += more->time_ns;
-	sums->il_bytes += more->il_bytes;
-	sums->native_bytes += more->native_bytes;
-	sums->cpu_count += more->cpu_count;
-	sums->cpu_ns += more->cpu_ns;
-}
-
-struct nt_jit_module_row {
-	const char *name; /* "(dynamic)" for dynamic methods; NULL = not known */
-	struct nt_jit_sums sums;
-};
-
-/* A method that was compiled since attach. Dynamic methods whose names differ in a final number only are one row. */
-struct nt_jit_row {
-	uint64_t id;
-	const char *name;
-	const char *module;                 /* "(dynamic)" for dynamic methods; NULL = not known */
-	enum nt_tier tier;                  /* of the newest compilation */
-	enum nt_jit_trigger trigger;        /* likewise */
-	uint64_t count, count_all;          /* compilations in the interval, since attach */
-	uint64_t time_ns, time_all_ns;      /* spent on them */
-	uint64_t max_ns;                    /* longest since attach */
-	uint64_t rejected_all;              /* of count_all, with the trigger NT_JIT_REJECTED */
-	uint64_t cpu_count_all, cpu_all_ns; /* as in struct nt_jit_sums */
-	uint64_t il_bytes;                  /* of the newest compilation; 0 where the runtime does not say it (dynamic methods) */
-	uint64_t native_bytes;              /* likewise */
-	bool fresh;                         /* first interval of the row */
-	bool marked;                        /* a finding is about it */
-};
-
-/* A compilation that goes on at the interval's end. Its tier is not known before it ends. */
-struct nt_jit_now {
-	const char *name; /* NULL = not said */
-	uint32_t tid;
-	nt_time since;
-	enum nt_jit_trigger trigger; /* FOREGROUND or BACKGROUND */
-};
-
-/* A stable lower-case name for JSON and configuration. Never NULL; "?" for a value out of range. */
-const char *nt_jit_trigger_name(enum nt_jit_trigger trigger); /* foreground background r2r reject */
-
 struct nt_source_row {
 	enum nt_source_id id;
 	enum nt_source_state state;
@@ -508,11 +449,9 @@ struct nt_process_snapshot {
 	size_t thread_count;
 	struct nt_jit_row *jit_methods; /* those that took longest since attach, longest first; all rows when final */
 	size_t jit_method_count;
-	size_t jit_methods_hidden; /* rows known but not in `jit_methods` */
-	/* All compilations since attach, whatever rows were kept; the modules when final. */
-	struct nt_jit_sums jit_by_tier[NT_TIER_COUNT], jit_by_trigger[NT_JIT_TRIGGER_COUNT];
-	struct nt_jit_module_row *jit_modules; /* longest first */
-	size_t jit_module_count;
+	size_t jit_methods_hidden;                             /* rows known but not in `jit_methods` */
+	struct nt_jit_group_row *jit_groups[NT_JIT_GROUPINGS]; /* owned: all compilations, whatever rows were kept; longest first */
+	size_t jit_group_count[NT_JIT_GROUPINGS];
 	struct nt_jit_now *jit_now; /* longest first */
 	size_t jit_now_count;
 	struct nt_counter_row *counters; /* by provider, name and tags */

@@ -37,7 +37,8 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->allocations);
 		free(process->threads);
 		free(process->jit_methods);
-		free(process->jit_modules);
+		for (int g = 0; g < NT_JIT_GROUPINGS; g++)
+			free(process->jit_groups[g]);
 		free(process->jit_now);
 		free(process->instructions);
 		free(process->counters);

@@ -12,6 +12,10 @@ static const struct nt_subject_kind kinds[] = {
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "jit", .key = "methods", .table = "jit", .top = true },
+	{ .section = "jit", .key = "modules", .table = "jit_modules", .top = true },
+	{ .section = "jit", .key = "namespaces", .table = "jit_namespaces", .top = true },
+	{ .section = "jit", .key = "tiers", .table = "jit_tiers" },
+	{ .section = "jit", .key = "triggers", .table = "jit_triggers" },
 	{ .key = NULL },
 };
 

@@ -343,6 +343,8 @@ struct nt_snapshot *fixture_shop_later(void)
 	struct nt_jit_row *compiled = &snapshot->processes[0].jit_methods[1];
 	compiled->count_all += compiled->count = 2;
 	compiled->time_all_ns += compiled->time_ns = 31 * MS;
+	struct nt_jit_group_row *of_module = &snapshot->processes[0].jit_groups[NT_JIT_BY_MODULE][1];
+	nt_jit_sums_add(&of_module->all, &of_module->now);
 	methods[9].fresh = true;
 	methods[10].ended = true;
 	snapshot->lost_count = 1243;
@@ -466,6 +468,9 @@ struct nt_snapshot *fixture_hostile(void)
 		process->jit_methods[i].name = names[i % COUNT];
 		process->jit_methods[i].module = names[(i + 1) % COUNT];
 	}
+	for (int g = 0; g < NT_JIT_GROUPINGS; g++)
+		for (size_t i = 0; i < process->jit_group_count[g]; i++)
+			process->jit_groups[g][i].name = names[(i + 1) % COUNT];
 	process->jit_now[0].name = names[1];
 	for (size_t i = 0; i < process->exception_count; i++) {
 		static const struct nt_call_frame frames[] = { { .name = "A\x1b[2J", .module = "b\n" },
@@ -524,6 +529,11 @@ struct nt_snapshot *fixture_huge(void)
 		struct nt_jit_row *row = &process->jit_methods[i];
 		row->count = row->count_all = row->time_ns = row->time_all_ns = row->max_ns = UINT64_MAX;
 		row->il_bytes = row->native_bytes = UINT64_MAX;
+	}
+	for (size_t i = 0; i < process->jit_group_count[NT_JIT_BY_MODULE]; i++) {
+		struct nt_jit_sums *sums = &process->jit_groups[NT_JIT_BY_MODULE][i].all;
+		*sums = (struct nt_jit_sums){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
+		process->jit_groups[NT_JIT_BY_MODULE][i].now = *sums;
 	}
 	process->jit_recent = figures->jit;
 	for (size_t i = 0; i < process->exception_count; i++)

@@ -106,6 +106,7 @@ void fixture_add_jit(struct nt_process_snapshot *process, nt_time t1)
 	memcpy(process->jit_now, jit_now, sizeof(jit_now));
 	for (size_t i = 0; i < process->jit_now_count; i++)
 		process->jit_now[i].since = t1 - jit_now[i].since; /* held as an age above */
+	fixture_add_jit_groups(process);
 	process->recent_ns = 10 * S;
 	process->jit_recent = (struct nt_jit_figures){
 		.method_count = NT_KNOWN(2310),

@@ -25,6 +25,7 @@ struct nt_gc_row *fixture_collection(struct nt_process_snapshot *process, size_t
 
 /* Rows are allocated as the snapshot's. */
 void fixture_add_jit(struct nt_process_snapshot *process, nt_time t1);
+void fixture_add_jit_groups(struct nt_process_snapshot *process); /* fixture_jit.c */
 void fixture_add_allocations(struct nt_process_snapshot *process);
 void fixture_add_threads(struct nt_process_snapshot *process);
 void fixture_add_askers(struct nt_process_snapshot *process); /* to its collections */

@@ -15,7 +15,6 @@ from nt_live.jit_report import SECTIONS, check_parts, named, script_of
 COMPILER = ".NET Tiered Com"  # as the kernel cuts it
 TICK_NS = 10**9 // os.sysconf("SC_CLK_TCK")
 ENOUGH_NS = 8 * TICK_NS
-SECTIONS = ("tiers", "triggers", "modules", "methods")
 
 
 @test

@@ -395,6 +395,19 @@ def groupings_of_waits(env, press):
         terminal.wait_for("ROUTE OR PEER", "and by route")
 
 
+@presses("v", "V")
+def groupings_of_compilations(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("3")
+        terminal.wait_for("[3 JIT]", "the compilations")
+        for key, title in (("v", "by module"), ("v", "by namespace"), ("v", "by tier"), ("v", "by trigger"), ("v", "METHOD"), ("V", "by trigger"), ("3", "METHOD")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, title=title: "[3 JIT]" in screen and title in screen, f"{key} leads to {title}")
+        terminal.keys("v", "Tab")
+        terminal.wait_for("[4 Thr", "Tab goes on from any grouping")
+
+
 @presses("o", "z", "K", "U", "y", "r", "Space", "p", "d", "B", "Ctrl-L")
 def time_and_what_is_shown(env, press):
     with Target(env) as target, Terminal(env) as terminal:

@@ -53,6 +53,10 @@ unsigned nt_go_grouping(struct nt_ui *ui, int direction, nt_time now)
 {
 	static const size_t of_waits[] = { NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS };
 	static const size_t of_requests[] = { NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS, NT_VIEW_REQUEST_TIMES };
+	static const size_t of_jit[] = { NT_VIEW_JIT, NT_VIEW_JIT_MODULES, NT_VIEW_JIT_NAMESPACES, NT_VIEW_JIT_TIERS,
+					 NT_VIEW_JIT_TRIGGERS };
+	if (nt_ui_is_of_jit(ui))
+		return go_round(ui, of_jit, sizeof(of_jit) / sizeof(of_jit[0]), direction, now);
 	if (nt_ui_is_of_requests(ui))
 		return go_round(ui, of_requests, sizeof(of_requests) / sizeof(of_requests[0]), direction, now);
 	return go_round(ui, of_waits, sizeof(of_waits) / sizeof(of_waits[0]), direction, now);

@@ -24,7 +24,33 @@ struct kind {
 	offsetof(struct nt_process_snapshot, rows), offsetof(struct nt_process_snapshot, count), sizeof(type), offsetof(type, id)
 #define OF(type, member) ((ptrdiff_t)offsetof(type, member))
 
-enum { METHODS, COMPILATIONS, EXCEPTIONS, REQUESTS, LOCKS, WAITS, WAIT_REASONS, WAIT_THREADS, WALL, KINDS };
+enum {
+	METHODS,
+	COMPILATIONS,
+	JIT_MODULES,
+	JIT_NAMESPACES,
+	JIT_TIERS,
+	JIT_TRIGGERS,
+	EXCEPTIONS,
+	REQUESTS,
+	LOCKS,
+	WAITS,
+	WAIT_REASONS,
+	WAIT_THREADS,
+	WALL,
+	KINDS
+};
+
+/* Their CPU time is that since attach. */
+#define JIT_SUM(part, member) OF(struct nt_jit_group_row, part.member)
+#define JIT_SUMS(part)                                                                                                                     \
+	{                                                                                                                                  \
+		JIT_SUM(part, count), JIT_SUM(part, time_ns), JIT_SUM(part, il_bytes), JIT_SUM(part, native_bytes)                         \
+	}
+#define JIT_GROUPS(grouping)                                                                                                               \
+	{                                                                                                                                  \
+		ROWS(jit_groups[grouping], jit_group_count[grouping], struct nt_jit_group_row), JIT_SUMS(all), JIT_SUMS(now)               \
+	}
 
 #define SUM(member) OF(struct nt_wait_sum_row, member)
 #define SUM_TOTALS                                                                                                                         \
@@ -44,6 +70,10 @@ static const struct kind kinds[KINDS] = {
 	[COMPILATIONS] = { ROWS(jit_methods, jit_method_count, struct nt_jit_row),
 			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns), NONE, NONE },
 			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns), NONE, NONE } },
+	[JIT_MODULES] = JIT_GROUPS(NT_JIT_BY_MODULE),
+	[JIT_NAMESPACES] = JIT_GROUPS(NT_JIT_BY_NAMESPACE),
+	[JIT_TIERS] = JIT_GROUPS(NT_JIT_BY_TIER),
+	[JIT_TRIGGERS] = JIT_GROUPS(NT_JIT_BY_TRIGGER),
 	[EXCEPTIONS] = { ROWS(exceptions, exception_count, struct nt_exception_row),
 			 { OF(struct nt_exception_row, count_all), NONE, NONE, NONE },
 			 { OF(struct nt_exception_row, count), NONE, NONE, NONE } },

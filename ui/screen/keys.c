@@ -191,7 +191,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "group by",
 	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of. Waits: by place, all "
 	  "threads' wall time by method, by "
-	  "thread, by reason. Requests: by route, each, which CPU time is for. In a call tree: "
+	  "thread, by reason. JIT: by method, module, namespace, tier, trigger. Requests: by route, each, which CPU time is for. In a call "
+	  "tree: "
 	  "who called the method, in place of whom it called.",
 	  "groupings of rows" },
 	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "the one before", "The grouping before.", "groupings of rows" },

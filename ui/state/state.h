@@ -156,10 +156,16 @@ static inline bool nt_ui_is_of_requests(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_REQUESTS || ui->view == NT_VIEW_SINGLE_REQUESTS || ui->view == NT_VIEW_REQUEST_TIMES;
 }
 
+/* Is it a grouping of the compilations? */
+static inline bool nt_ui_is_of_jit(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_JIT || (ui->view >= NT_VIEW_JIT_MODULES && ui->view <= NT_VIEW_JIT_TRIGGERS);
+}
+
 /* Are there other groupings of the same rows? */
 static inline bool nt_ui_has_groupings(const struct nt_ui *ui)
 {
-	return nt_ui_is_of_waits(ui) || nt_ui_is_of_requests(ui);
+	return nt_ui_is_of_waits(ui) || nt_ui_is_of_requests(ui) || nt_ui_is_of_jit(ui);
 }
 
 /* The tab of the present screen: the call tree lies behind the methods, all groupings of the waits are one tab, and those of the requests. */
@@ -167,6 +173,8 @@ static inline size_t nt_ui_tab(const struct nt_ui *ui)
 {
 	if (nt_ui_is_of_requests(ui))
 		return NT_VIEW_REQUESTS;
+	if (nt_ui_is_of_jit(ui))
+		return NT_VIEW_JIT;
 	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : nt_ui_is_of_waits(ui) ? NT_VIEW_WAITS : ui->view;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 3: what the JIT compiles now, what it did lately, and the methods it compiled. */
-#include "ui/views/view.h"
+#include "ui/views/view_jit.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
 
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NUMBER = 32, LABEL = 7, LEAST_NAME = 12, PANEL_LINES = 2, WIDE = 100, LINE_WIDTH = 120 };
+enum { NUMBER = 32, LABEL = 7, LEAST_NAME = 12, WIDE = 100, LINE_WIDTH = 120 };
 
 static const struct nt_jit_row *of(const void *row)
 {
@@ -164,7 +164,7 @@ static void sums_line(const struct nt_column_context *context, struct nt_grid *g
 	nt_grid_put(grid, LABEL, y, grid->width - LABEL, NT_STYLE_PLAIN, line.text);
 }
 
-static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
+void nt_view_jit_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	(void)row;
 	if (context->process->interval.jit.why.reason) { /* empty() says it */
@@ -175,7 +175,7 @@ static void panel(const struct nt_column_context *context, const void *row, stru
 	sums_line(context, grid, y + 1);
 }
 
-static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
+void nt_view_jit_nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	nt_nothing_by(&context->process->interval.jit.why, "No method was compiled.", "No compilations.", out);
 }
@@ -196,7 +196,7 @@ const struct nt_view nt_view_jit = {
 	.hidden = hidden,
 	.part = part,
 	.cell = cell,
-	.panel_lines = PANEL_LINES,
-	.panel = panel,
-	.nothing = nothing,
+	.panel_lines = NT_VIEW_JIT_PANEL,
+	.panel = nt_view_jit_panel,
+	.nothing = nt_view_jit_nothing,
 };

@@ -21,5 +21,9 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_WAIT_THREADS] = &nt_view_wait_threads,
 	[NT_VIEW_WAIT_REASONS] = &nt_view_wait_reasons,
 	[NT_VIEW_SINGLE_REQUESTS] = &nt_view_single_requests,
+	[NT_VIEW_JIT_MODULES] = &nt_view_jit_modules,
+	[NT_VIEW_JIT_NAMESPACES] = &nt_view_jit_namespaces,
+	[NT_VIEW_JIT_TIERS] = &nt_view_jit_tiers,
+	[NT_VIEW_JIT_TRIGGERS] = &nt_view_jit_triggers,
 	[NT_VIEW_REQUEST_TIMES] = &nt_view_request_times,
 };

@@ -6,6 +6,7 @@
 #include "decode/clr/clr_generations.h"
 #include "decode/clr/clr_store.h"
 #include "decode/names/method_name.h"
+#include "decode/names/type_path.h"
 
 #include <string.h>
 
@@ -73,6 +74,14 @@ static __attribute__((noinline)) nt_str method_name(const struct nt_clr_making *
 	size_t length = nt_method_name_from_parts(text_of(&making->type, type), text_of(&making->method, method), text_of(signature, rest),
 						  name, sizeof(name));
 	return nt_interner_str(making->at->interner, making->at->batch, name, length);
+}
+
+nt_str nt_clr_making_namespace(const struct nt_clr_making *making)
+{
+	char buf[TEXT_MAX];
+	struct nt_slice type = nt_method_name_cut(text_of(&making->type, buf));
+	struct nt_slice namespace = nt_type_path_namespace(type);
+	return nt_interner_str(making->at->interner, making->at->batch, namespace.text, namespace.length);
 }
 
 /* A method's texts lie one behind the other in a packed payload. 0: they do not. */

@@ -32,12 +32,17 @@ void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field
 /* The id of a text. */
 nt_str nt_clr_making_text(const struct nt_clr_making *making, const struct nt_clr_value *value);
 
+/* The id of the namespace that a method's type is in; 0 = in none, or no type was said. */
+nt_str nt_clr_making_namespace(const struct nt_clr_making *making);
+
 /* What follows from several fields. */
 static inline void nt_clr_making_end(const struct nt_clr_making *making)
 {
 	struct nt_event *event = making->event;
 	if (event->kind == NT_EV_METHOD_LOAD || event->kind == NT_EV_METHOD_UNLOAD)
 		event->u.method.tier = (event->u.method.flags >> 7) & 7; /* MethodFlags, eventtracebase.h of the runtime */
+	if (event->kind == NT_EV_METHOD_LOAD)
+		event->u.method.namespace = nt_clr_making_namespace(making);
 }
 
 #endif

@@ -212,6 +212,23 @@ bool nt_type_path_read(struct nt_type_path *path, struct nt_slice type)
 	return true;
 }
 
+struct nt_slice nt_type_path_namespace(struct nt_slice type)
+{
+	size_t prefix = startup_prefix(type), length = 0;
+	type = slice(type.text + prefix, type.length - prefix);
+	size_t end = part_end(slice(type.text, nt_type_instantiation_at(type)), 0);
+	unsigned depth = 0;
+	for (size_t i = 0; i < end; i++) {
+		if (type.text[i] == '<')
+			depth++;
+		else if (type.text[i] == '>' && depth)
+			depth--;
+		else if (type.text[i] == '.' && !depth)
+			length = i;
+	}
+	return slice(type.text, length);
+}
+
 void nt_type_path_show_all(struct nt_type_path *path)
 {
 	path->shown.length += path->hidden.length;

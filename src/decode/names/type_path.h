@@ -33,6 +33,9 @@ bool nt_type_put_arguments(struct nt_text_out *out, const struct nt_slice *args,
 /* False: not understood. An empty type is allowed. */
 bool nt_type_path_read(struct nt_type_path *path, struct nt_slice type);
 
+/* What stands before the name of the outermost type: `Namespace.Part`. Empty: it is in no namespace. Borrowed from `type`, which may be of any form. */
+struct nt_slice nt_type_path_namespace(struct nt_slice type);
+
 /* Hide nothing. */
 void nt_type_path_show_all(struct nt_type_path *path);
 

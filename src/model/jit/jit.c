@@ -10,13 +10,18 @@ void nt_jit_init(struct nt_jit *jit)
 {
 	*jit = (struct nt_jit){ 0 };
 	nt_jit_rows_init(&jit->rows);
+	for (enum nt_tier i = 0; i < NT_TIER_COUNT; i++)
+		jit->tiers[i].name = i == NT_TIER_UNKNOWN ? NULL : nt_tier_name(i);
+	for (enum nt_jit_trigger i = 0; i < NT_JIT_TRIGGER_COUNT; i++)
+		jit->triggers[i].name = nt_jit_trigger_name(i);
 }
 
 void nt_jit_fini(struct nt_jit *jit)
 {
 	free(jit->threads);
 	nt_jit_rows_fini(&jit->rows);
-	nt_jit_modules_fini(&jit->modules);
+	nt_jit_group_table_fini(&jit->modules);
+	nt_jit_group_table_fini(&jit->namespaces);
 	nt_jit_cpu_fini(&jit->cpu);
 	nt_index_fini(&jit->thread_of);
 	*jit = (struct nt_jit){ 0 };
@@ -80,15 +85,16 @@ static void count(struct nt_jit_counts *counts, const struct nt_jit_compilation 
 	counts->tier_count[nt_jit_tier(method)]++;
 }
 
-static void add_to_parts(struct nt_jit *jit, const struct nt_jit_compilation *compilation)
+static void add_to_groups(struct nt_jit *jit, const struct nt_jit_compilation *compilation)
 {
 	const struct nt_ev_method *method = compilation->method;
 	const struct nt_jit_sums sums = {
 		.count = 1, .time_ns = compilation->duration_ns, .il_bytes = compilation->il_bytes, .native_bytes = method->size
 	};
-	nt_jit_sums_add(&jit->by_tier[nt_jit_tier(method)], &sums);
-	nt_jit_sums_add(&jit->by_trigger[compilation->trigger], &sums);
-	nt_jit_sums_add(&jit->modules.items[compilation->module].sums, &sums);
+	nt_jit_group_add(&jit->tiers[nt_jit_tier(method)], &sums);
+	nt_jit_group_add(&jit->triggers[compilation->trigger], &sums);
+	nt_jit_group_add(&jit->modules.items[compilation->module], &sums);
+	nt_jit_group_add(&jit->namespaces.items[compilation->namespace], &sums);
 }
 
 static enum nt_jit_trigger trigger_of(const struct nt_jit *jit, uint64_t key, const struct nt_ev_method *method)
@@ -101,7 +107,8 @@ static enum nt_jit_trigger trigger_of(const struct nt_jit *jit, uint64_t key, co
 	return rejected && first ? NT_JIT_REJECTED : NT_JIT_FOREGROUND;
 }
 
-static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event *event, nt_text_ref name, const struct nt_names *names)
+static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event *event, const struct nt_jit_texts *texts,
+			const struct nt_names *names)
 {
 	const struct nt_ev_method *method = &event->u.method;
 	struct nt_jit_thread *thread = method->flags & NT_METHOD_JITTED ? thread_of(jit, key) : NULL;
@@ -112,21 +119,23 @@ static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event 
 			continue;
 		struct nt_jit_compilation compilation = {
 			.method = method,
-			.name = name,
+			.name = texts->method,
 			.duration_ns = event->time > thread->open[i].time ? event->time - thread->open[i].time : 0,
 			.il_bytes = thread->open[i].il_bytes,
 			.trigger = trigger_of(jit, key, method),
 			.module = nt_jit_modules_of(&jit->modules, method),
+			.namespace = nt_jit_namespaces_of(&jit->namespaces, method, nt_names_keep(names, texts->namespace)),
 		};
 		count(&jit->interval, &compilation);
 		count(&jit->total, &compilation);
-		add_to_parts(jit, &compilation);
+		add_to_groups(jit, &compilation);
 		const struct nt_jit_window window = {
 			.t0 = thread->open[i].time,
 			.t1 = event->time,
 			.tid = event->tid,
 			.row = nt_jit_rows_add(&jit->rows, &compilation, names),
 			.module = compilation.module,
+			.namespace = compilation.namespace,
 			.tier = (uint8_t)nt_jit_tier(method),
 			.trigger = (uint8_t)compilation.trigger,
 		};
@@ -148,14 +157,14 @@ static void tiering(struct nt_jit *jit, uint64_t key, const struct nt_ev_tiering
 		jit->backlog_count = nt_u64_of(tiering->method_count);
 }
 
-void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, nt_text_ref name,
+void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, const struct nt_jit_texts *texts,
 		  const struct nt_names *names)
 {
 	uint64_t key = key_of(source, event->tid);
 	if (event->kind == NT_EV_JIT_START)
-		jit_start(jit, key, event, name);
+		jit_start(jit, key, event, texts->method);
 	else if (event->kind == NT_EV_METHOD_LOAD)
-		method_load(jit, key, event, name, names);
+		method_load(jit, key, event, texts, names);
 	else if (event->kind == NT_EV_TIERING)
 		tiering(jit, key, &event->u.tiering);
 }
@@ -217,9 +226,10 @@ static void cpu_told(void *context, const struct nt_jit_window *window, uint64_t
 	struct nt_jit *jit = context;
 	const struct nt_jit_sums sums = { .cpu_count = 1, .cpu_ns = cpu_ns };
 	nt_jit_sums_add(&jit->cpu_sums, &sums);
-	nt_jit_sums_add(&jit->by_tier[window->tier], &sums);
-	nt_jit_sums_add(&jit->by_trigger[window->trigger], &sums);
-	nt_jit_sums_add(&jit->modules.items[window->module].sums, &sums);
+	nt_jit_group_add(&jit->tiers[window->tier], &sums);
+	nt_jit_group_add(&jit->triggers[window->trigger], &sums);
+	nt_jit_group_add(&jit->modules.items[window->module], &sums);
+	nt_jit_group_add(&jit->namespaces.items[window->namespace], &sums);
 	nt_jit_rows_add_cpu(&jit->rows, window->row, cpu_ns);
 }
 
@@ -241,6 +251,21 @@ static void settle_cpu(struct nt_jit *jit, const struct nt_span *span, struct nt
 	total->cpu_ns = nt_u64_of(jit->cpu_sums.cpu_ns);
 }
 
+static void close_groups(struct nt_jit *jit, struct nt_process_snapshot *process)
+{
+	const struct {
+		struct nt_jit_group *groups;
+		size_t count;
+	} groupings[NT_JIT_GROUPINGS] = {
+		[NT_JIT_BY_MODULE] = { jit->modules.items, jit->modules.count },
+		[NT_JIT_BY_NAMESPACE] = { jit->namespaces.items, jit->namespaces.count },
+		[NT_JIT_BY_TIER] = { jit->tiers, NT_TIER_COUNT },
+		[NT_JIT_BY_TRIGGER] = { jit->triggers, NT_JIT_TRIGGER_COUNT },
+	};
+	for (int i = 0; i < NT_JIT_GROUPINGS; i++)
+		process->jit_groups[i] = nt_jit_groups_close(groupings[i].groups, groupings[i].count, &process->jit_group_count[i]);
+}
+
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
 		  const struct nt_names *names, struct nt_process_snapshot *process)
 {
@@ -258,10 +283,7 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 	settle_cpu(jit, span, &process->total.jit);
 	process->total.jit.background_cpu_ns = nt_jit_background_cpu_ns(&jit->background);
 	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, names, span->final, process);
-	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
-	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));
-	if (span->final)
-		process->jit_modules = nt_jit_modules_rows(&jit->modules, &process->jit_module_count);
+	close_groups(jit, process);
 	jit->interval = (struct nt_jit_counts){ 0 };
 }
 
@@ -272,4 +294,6 @@ void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *cont
 			visit(jit->rows.items[i].name, context);
 	for (size_t i = 0; i < jit->modules.count; i++)
 		visit(jit->modules.items[i].name, context);
+	for (size_t i = 0; i < jit->namespaces.count; i++)
+		visit(jit->namespaces.items[i].name, context);
 }

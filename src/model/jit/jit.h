@@ -49,8 +49,8 @@ struct nt_jit {
 	struct nt_jit_counters counters;
 	struct nt_recent recent; /* of intervals in which it was known */
 	struct nt_jit_rows rows;
-	struct nt_jit_modules modules;
-	struct nt_jit_sums by_tier[NT_TIER_COUNT], by_trigger[NT_JIT_TRIGGER_COUNT]; /* since attach */
+	struct nt_jit_group_table modules, namespaces;
+	struct nt_jit_group tiers[NT_TIER_COUNT], triggers[NT_JIT_TRIGGER_COUNT];
 	struct nt_u64 backlog_count;
 	struct nt_jit_cpu cpu;
 	struct nt_jit_sums cpu_sums; /* of those whose CPU time is known: its last two members */
@@ -61,8 +61,13 @@ struct nt_jit {
 void nt_jit_init(struct nt_jit *jit);
 void nt_jit_fini(struct nt_jit *jit);
 
-/* JIT_START, METHOD_LOAD and TIERING; others are ignored. `name`: of the event's method. */
-void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, nt_text_ref name,
+/* What the texts of an event are. */
+struct nt_jit_texts {
+	nt_text_ref method, namespace;
+};
+
+/* JIT_START, METHOD_LOAD and TIERING; others are ignored. */
+void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, const struct nt_jit_texts *texts,
 		  const struct nt_names *names);
 
 /* What EventPipe brings from now on: enum nt_demand bits. A look that begins knows nothing of what went on at the end of the one before. */

@@ -20,7 +20,7 @@ enum {
 struct nt_jit_window {
 	nt_time t0, t1;
 	uint32_t tid;
-	uint32_t row, module;
+	uint32_t row, module, namespace;
 	uint8_t tier, trigger;
 };
 

@@ -182,7 +182,7 @@ static void name_rows(struct nt_jit_rows *rows, const struct nt_names *names, st
 }
 
 /* First all ask, then all are named: any method of a module will do. */
-static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver,
+static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_group_table *modules, struct nt_resolver *resolver,
 			 struct nt_jit_row *shown, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -196,8 +196,8 @@ static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_modules *
 	}
 }
 
-void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, const struct nt_names *names,
-		       bool final, struct nt_process_snapshot *process)
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_group_table *modules, struct nt_resolver *resolver,
+		       const struct nt_names *names, bool final, struct nt_process_snapshot *process)
 {
 	uint64_t least_ns = final ? 0 : rows->least_ns;
 	size_t limit = final ? rows->count : NT_JIT_SHOWN, count = 0, capacity = 0;

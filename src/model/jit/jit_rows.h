@@ -27,7 +27,7 @@ struct nt_jit_compilation {
 	nt_time duration_ns;
 	uint32_t il_bytes;
 	enum nt_jit_trigger trigger;
-	uint32_t module; /* index in struct nt_jit_modules */
+	uint32_t module, namespace; /* places of their groups */
 };
 
 static inline enum nt_tier nt_jit_tier(const struct nt_ev_method *method)
@@ -47,7 +47,7 @@ struct nt_jit_method {
 	nt_text_ref text;
 	uint32_t il_bytes, native_bytes;
 	uint8_t tier, trigger;
-	uint32_t module; /* of the newest: index in struct nt_jit_modules; NT_INDEX_NONE = of several */
+	uint32_t module; /* of the newest: place of its group; NT_INDEX_NONE = of several */
 	uint32_t next;   /* of the same hash */
 };
 
@@ -73,8 +73,8 @@ void nt_jit_rows_add_cpu(struct nt_jit_rows *rows, uint32_t row, uint64_t cpu_ns
  * Write those that took longest (all with `final`), longest first, and start the next interval. Names that modules have not got yet are asked of the
  * resolver.
  */
-void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, const struct nt_names *names,
-		       bool final, struct nt_process_snapshot *process);
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_group_table *modules, struct nt_resolver *resolver,
+		       const struct nt_names *names, bool final, struct nt_process_snapshot *process);
 
 /* Every reference to a text of the heap. */
 void nt_jit_rows_each_ref(struct nt_jit_rows *rows, nt_ref_visit *visit, void *context);

@@ -132,26 +132,25 @@ static void cpu(const struct nt_arrival *arrival)
 		wall_sample(arrival);
 }
 
-static nt_text_ref method_of(const struct nt_arrival *arrival)
+static struct nt_jit_texts jit_texts_of(const struct nt_arrival *arrival)
 {
-	switch (arrival->event->kind) {
-	case NT_EV_JIT_START:
-		return nt_arrival_text(arrival, arrival->event->u.jit_start.name);
-	case NT_EV_METHOD_LOAD:
-		return nt_arrival_text(arrival, arrival->event->u.method.name);
-	default:
-		return 0;
-	}
+	const struct nt_event *event = arrival->event;
+	if (event->kind == NT_EV_JIT_START)
+		return (struct nt_jit_texts){ .method = nt_arrival_text(arrival, event->u.jit_start.name) };
+	if (event->kind == NT_EV_METHOD_LOAD)
+		return (struct nt_jit_texts){ .method = nt_arrival_text(arrival, event->u.method.name),
+					      .namespace = nt_arrival_text(arrival, event->u.method.namespace) };
+	return (struct nt_jit_texts){ 0 };
 }
 
 static void jit(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_event *event = arrival->event;
-	nt_text_ref name = method_of(arrival);
-	nt_jit_apply(&model->jit, arrival->source, event, name, &model->names);
+	const struct nt_jit_texts texts = jit_texts_of(arrival);
+	nt_jit_apply(&model->jit, arrival->source, event, &texts, &model->names);
 	if (event->kind == NT_EV_METHOD_LOAD)
-		nt_resolver_add_method(model->resolver, &event->u.method, name, event->time);
+		nt_resolver_add_method(model->resolver, &event->u.method, texts.method, event->time);
 	else if (event->kind == NT_EV_METHOD_UNLOAD)
 		nt_resolver_end_method(model->resolver, &event->u.method, event->time);
 }

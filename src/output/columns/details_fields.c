@@ -358,6 +358,7 @@ const struct nt_details_field nt_details_fields[] = {
 	U32(METHOD_LOAD, method, flags),
 	NAME(METHOD_LOAD, method, tier, tier_name),
 	STR(METHOD_LOAD, method, name),
+	STR(METHOD_LOAD, method, namespace),
 	HEX(METHOD_UNLOAD, method, method_id),
 	HEX(METHOD_UNLOAD, method, module_id),
 	HEX(METHOD_UNLOAD, method, start),

@@ -118,6 +118,17 @@ static size_t join(struct nt_jit_pair *pairs, size_t count)
 	return kept;
 }
 
+/* What one has compilations of, and no sums. */
+static bool lacks(const struct nt_jit_report *report, enum nt_jit_section section)
+{
+	return report->counts[NT_JIT_METHODS] && !report->counts[section];
+}
+
+bool nt_jit_section_is_compared(const struct nt_jit_report *before, const struct nt_jit_report *after, enum nt_jit_section section)
+{
+	return !lacks(before, section) && !lacks(after, section);
+}
+
 struct nt_jit_pair *nt_jit_pairs(const struct nt_jit_report *before, const struct nt_jit_report *after, enum nt_jit_section section,
 				 bool by_cpu, size_t *count)
 {

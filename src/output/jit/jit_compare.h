@@ -13,6 +13,9 @@ struct nt_jit_pair {
 /* Are times compared by the CPU time that compiling took, because both know all of it? Else they are by the clock. */
 bool nt_jit_compared_by_cpu(const struct nt_jit_report *before, const struct nt_jit_report *after);
 
+/* Has each of them lines of the section? Not one that was written before reports had it. */
+bool nt_jit_section_is_compared(const struct nt_jit_report *before, const struct nt_jit_report *after, enum nt_jit_section section);
+
 /* The pairs of a section, the greatest change of time first. The caller's (free); *count may be 0. */
 struct nt_jit_pair *nt_jit_pairs(const struct nt_jit_report *before, const struct nt_jit_report *after, enum nt_jit_section section,
 				 bool by_cpu, size_t *count);

@@ -58,6 +58,18 @@ static json_t *of_totals(const struct nt_jit_report *before, const struct nt_jit
 	return object;
 }
 
+static json_t *of_section(const struct nt_jit_report *before, const struct nt_jit_report *after, enum nt_jit_section section, bool by_cpu,
+			  bool spread_known)
+{
+	size_t count;
+	struct nt_jit_pair *pairs = nt_jit_pairs(before, after, section, by_cpu, &count);
+	json_t *array = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, of_pair(section, &pairs[i], by_cpu, spread_known));
+	free(pairs);
+	return array;
+}
+
 char *nt_jit_compare_json(const struct nt_jit_report *before, const struct nt_jit_report *after)
 {
 	bool by_cpu = nt_jit_compared_by_cpu(before, after), spread_known = nt_jit_spread_is_known(before, after);
@@ -67,14 +79,10 @@ char *nt_jit_compare_json(const struct nt_jit_report *before, const struct nt_ji
 	json_object_set_new(object, "old", nt_jit_report_head_json(before));
 	json_object_set_new(object, "new", nt_jit_report_head_json(after));
 	json_object_set_new(object, "total", of_totals(before, after));
-	for (enum nt_jit_section section = 0; section < NT_JIT_SECTION_COUNT; section++) {
-		size_t count;
-		struct nt_jit_pair *pairs = nt_jit_pairs(before, after, section, by_cpu, &count);
-		json_t *array = json_array();
-		for (size_t i = 0; i < count; i++)
-			json_array_append_new(array, of_pair(section, &pairs[i], by_cpu, spread_known));
-		json_object_set_new(object, nt_jit_section_key(section), array);
-		free(pairs);
-	}
+	for (enum nt_jit_section section = 0; section < NT_JIT_SECTION_COUNT; section++)
+		json_object_set_new(object, nt_jit_section_key(section),
+				    nt_jit_section_is_compared(before, after, section)
+					    ? of_section(before, after, section, by_cpu, spread_known)
+					    : json_null());
 	return nt_jit_json_dump(object);
 }

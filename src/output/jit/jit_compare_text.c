@@ -177,7 +177,8 @@ void nt_jit_compare_write(const struct nt_jit_report *before, const struct nt_ji
 	write_totals(before, after, out);
 	write_what_is_compared(&measure, out);
 	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++)
-		write_part(before, after, section, &measure, out);
+		if (nt_jit_section_is_compared(before, after, section))
+			write_part(before, after, section, &measure, out);
 	struct nt_jit_pair *pairs = nt_jit_pairs(before, after, NT_JIT_METHODS, measure.by_cpu, &count);
 	for (enum group group = 0; group < GROUP_COUNT; group++)
 		write_group(group, pairs, count, &measure, out);

@@ -58,11 +58,14 @@ uint64_t nt_jit_line_ns(const struct nt_jit_line *line, bool by_cpu)
 
 static const struct {
 	const char *key, *title;
+	enum nt_jit_grouping grouping;
+	const char *unnamed;
 } sections[NT_JIT_SECTION_COUNT] = {
-	[NT_JIT_TIERS] = { "tiers", "TIER" },
-	[NT_JIT_TRIGGERS] = { "triggers", "TRIGGER" },
-	[NT_JIT_MODULES] = { "modules", "MODULE" },
-	[NT_JIT_METHODS] = { "methods", "METHOD" },
+	[NT_JIT_TIERS] = { "tiers", "TIER", NT_JIT_BY_TIER, "(not said)" },
+	[NT_JIT_TRIGGERS] = { "triggers", "TRIGGER", NT_JIT_BY_TRIGGER, "(not said)" },
+	[NT_JIT_MODULES] = { "modules", "MODULE", NT_JIT_BY_MODULE, "(not known)" },
+	[NT_JIT_NAMESPACES] = { "namespaces", "NAMESPACE", NT_JIT_BY_NAMESPACE, "(not said)" },
+	[NT_JIT_METHODS] = { "methods", "METHOD", NT_JIT_GROUPINGS, NULL },
 };
 
 const char *nt_jit_section_key(enum nt_jit_section section)
@@ -153,26 +156,12 @@ void nt_jit_report_sort(struct nt_jit_report *report)
 
 /* ---- of a snapshot ---- */
 
-static void add_sums(struct nt_jit_report *report, enum nt_jit_section section, const char *name, const struct nt_jit_sums *sums)
+static void add_groups(struct nt_jit_report *report, enum nt_jit_section section, const struct nt_process_snapshot *process)
 {
-	if (sums->count)
-		nt_jit_report_add(report, section, name)->sums = *sums;
-}
-
-static void add_tiers_and_triggers(struct nt_jit_report *report, const struct nt_process_snapshot *process)
-{
-	for (int i = 0; i < NT_TIER_COUNT; i++)
-		add_sums(report, NT_JIT_TIERS, i == NT_TIER_UNKNOWN ? "(not said)" : nt_tier_name((enum nt_tier)i),
-			 &process->jit_by_tier[i]);
-	for (int i = 0; i < NT_JIT_TRIGGER_COUNT; i++)
-		add_sums(report, NT_JIT_TRIGGERS, nt_jit_trigger_name((enum nt_jit_trigger)i), &process->jit_by_trigger[i]);
-}
-
-static void add_modules(struct nt_jit_report *report, const struct nt_process_snapshot *process)
-{
-	for (size_t i = 0; i < process->jit_module_count; i++) {
-		const struct nt_jit_module_row *row = &process->jit_modules[i];
-		add_sums(report, NT_JIT_MODULES, row->name ? row->name : "(not known)", &row->sums);
+	enum nt_jit_grouping grouping = sections[section].grouping;
+	for (size_t i = 0; i < process->jit_group_count[grouping]; i++) {
+		const struct nt_jit_group_row *row = &process->jit_groups[grouping][i];
+		nt_jit_report_add(report, section, row->name ? row->name : sections[section].unnamed)->sums = row->all;
 	}
 }
 
@@ -284,8 +273,8 @@ enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_st
 	report->totals = totals_of(process, from_start);
 	if (!nt_jit_report_has_cpu(report))
 		report->cpu_reason = nt_jit_report_text(report, why_no_cpu(snapshot));
-	add_tiers_and_triggers(report, process);
-	add_modules(report, process);
+	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++)
+		add_groups(report, section, process);
 	add_methods(report, process);
 	nt_jit_report_sort(report);
 	*out = report;

@@ -11,8 +11,8 @@
 #include "nettop/column.h"
 #include "nettop/status.h"
 
-/* The same compilations, told apart in four ways. */
-enum nt_jit_section { NT_JIT_TIERS, NT_JIT_TRIGGERS, NT_JIT_MODULES, NT_JIT_METHODS, NT_JIT_SECTION_COUNT };
+/* The same compilations, told apart in so many ways. */
+enum nt_jit_section { NT_JIT_TIERS, NT_JIT_TRIGGERS, NT_JIT_MODULES, NT_JIT_NAMESPACES, NT_JIT_METHODS, NT_JIT_SECTION_COUNT };
 
 /* What several runs of one program differed by. */
 struct nt_jit_spread {

@@ -144,6 +144,19 @@ static void write_totals(const struct nt_jit_report *report, FILE *out)
 	}
 }
 
+/* There are few tiers and modules; of namespaces those that took longest. */
+static void write_part(const struct nt_jit_report *report, enum nt_jit_section section, bool with_cpu, FILE *out)
+{
+	size_t count = report->counts[section], shown = count;
+	fputc('\n', out);
+	if (section == NT_JIT_NAMESPACES && count > NT_JIT_SHOWN_METHODS) {
+		shown = NT_JIT_SHOWN_METHODS;
+		fprintf(out, "LONGEST: %zu of %zu namespaces\n", shown, count);
+	}
+	nt_jit_write_rows(part_columns + !with_cpu, PART_COLUMNS - !with_cpu, nt_jit_section_title(section), report->lines[section], shown,
+			  sizeof(struct nt_jit_line), out);
+}
+
 /* Those whose precompiled code the runtime did not take, as far as the rows go: `found` has room for all methods. */
 static size_t find_rejected(const struct nt_jit_report *report, struct nt_jit_line *found)
 {
@@ -198,11 +211,8 @@ void nt_jit_report_write(const struct nt_jit_report *report, FILE *out)
 	nt_jit_write_settings(report, "settings", out);
 	write_totals(report, out);
 	write_why_no_cpu(report, out);
-	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++) {
-		fputc('\n', out);
-		nt_jit_write_rows(part_columns + !with_cpu, PART_COLUMNS - !with_cpu, nt_jit_section_title(section), report->lines[section],
-				  report->counts[section], sizeof(struct nt_jit_line), out);
-	}
+	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++)
+		write_part(report, section, with_cpu, out);
 	write_methods("SLOWEST", with_cpu, report->lines[NT_JIT_METHODS], report->counts[NT_JIT_METHODS], out);
 	struct nt_jit_line *rejected = nt_realloc(NULL, report->counts[NT_JIT_METHODS], sizeof(*rejected));
 	write_methods("READYTORUN CODE REJECTED", with_cpu, rejected, find_rejected(report, rejected), out);

@@ -5,7 +5,7 @@ import json
 from .process import Failure
 from .runner import check_equal
 
-SECTIONS = ("tiers", "triggers", "modules", "methods")
+SECTIONS = ("tiers", "triggers", "modules", "namespaces", "methods")
 
 
 def check_parts(report, complete=True):

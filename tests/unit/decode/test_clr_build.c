@@ -196,6 +196,7 @@ static void test_recorded_methods(void **state)
 	assert_int_equal(method->tier, NT_TIER_INSTRUMENTED_OPT);
 	assert_int_not_equal(method->rejit_id, 0);
 	assert_text(f, method->name, "System.SpanHelpers.Memmove(ref byte, ref byte, nuint)");
+	assert_text(f, method->namespace, "System");
 	struct nt_event *event = build_recorded(f, "MethodUnloadVerbose_V1", NT_OK);
 	assert_int_equal(event->kind, NT_EV_METHOD_UNLOAD);
 	assert_int_equal(event->u.method.tier, NT_TIER_OPTIMIZED);

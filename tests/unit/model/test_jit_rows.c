@@ -236,6 +236,23 @@ static void assert_sums(struct nt_jit_sums sums, uint64_t count, double time_ms,
 	assert_int_equal(sums.native_bytes, native_bytes);
 }
 
+static const struct nt_jit_group_row *group(const struct nt_process_snapshot *process, enum nt_jit_grouping grouping, const char *name)
+{
+	for (size_t i = 0; i < process->jit_group_count[grouping]; i++) {
+		const char *of_row = process->jit_groups[grouping][i].name;
+		if (name && of_row ? strcmp(name, of_row) == 0 : name == of_row)
+			return &process->jit_groups[grouping][i];
+	}
+	fail_msg("there is no group %s", name);
+	return NULL;
+}
+
+static const struct nt_jit_group_row *module(const struct nt_process_snapshot *process, size_t index)
+{
+	assert_true(index < process->jit_group_count[NT_JIT_BY_MODULE]);
+	return &process->jit_groups[NT_JIT_BY_MODULE][index];
+}
+
 static void test_sums_by_tier_trigger_and_module(void **state_)
 {
 	(void)state_;
@@ -259,22 +276,68 @@ static void test_sums_by_tier_trigger_and_module(void **state_)
 	struct nt_snapshot *s = nt_model_close(w.model, ms(2000), true);
 	const struct nt_process_snapshot *process = &s->processes[0];
 
-	assert_sums(process->jit_by_tier[NT_TIER_0], 4, 12, 400);
-	assert_sums(process->jit_by_tier[NT_TIER_OPTIMIZED], 2, 34, 200);
-	assert_sums(process->jit_by_tier[NT_TIER_1], 1, 10, 100);
-	assert_sums(process->jit_by_trigger[NT_JIT_FOREGROUND], 5, 40, 500);
-	assert_sums(process->jit_by_trigger[NT_JIT_BACKGROUND], 1, 10, 100);
-	assert_sums(process->jit_by_trigger[NT_JIT_REJECTED], 1, 6, 100);
+	assert_sums(group(process, NT_JIT_BY_TIER, nt_tier_name(NT_TIER_0))->all, 4, 12, 400);
+	assert_sums(group(process, NT_JIT_BY_TIER, nt_tier_name(NT_TIER_OPTIMIZED))->all, 2, 34, 200);
+	assert_sums(group(process, NT_JIT_BY_TIER, nt_tier_name(NT_TIER_1))->all, 1, 10, 100);
+	assert_sums(group(process, NT_JIT_BY_TRIGGER, "foreground")->all, 5, 40, 500);
+	assert_sums(group(process, NT_JIT_BY_TRIGGER, "background")->all, 1, 10, 100);
+	assert_sums(group(process, NT_JIT_BY_TRIGGER, "r2r reject")->all, 1, 6, 100);
 	assert_int_equal(row(s, "Other.Cart()")->rejected_all, 1);
 	assert_int_equal(row(s, "Shop.Cart.Merge()")->rejected_all, 0);
 
-	assert_int_equal(process->jit_module_count, 3); /* what no line of the map names is one row */
-	assert_string_equal(process->jit_modules[0].name, "(dynamic)");
-	assert_sums(process->jit_modules[0].sums, 1, 30, 100);
-	assert_string_equal(process->jit_modules[1].name, "Shop");
-	assert_sums(process->jit_modules[1].sums, 3, 15, 300);
-	assert_null(process->jit_modules[2].name);
-	assert_sums(process->jit_modules[2].sums, 3, 11, 300);
+	assert_int_equal(process->jit_group_count[NT_JIT_BY_MODULE], 3); /* what no line of the map names is one row */
+	assert_string_equal(module(process, 0)->name, "(dynamic)");
+	assert_sums(module(process, 0)->all, 1, 30, 100);
+	assert_string_equal(module(process, 1)->name, "Shop");
+	assert_sums(module(process, 1)->all, 3, 15, 300);
+	assert_null(module(process, 2)->name);
+	assert_sums(module(process, 2)->all, 3, 11, 300);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Of a method that was compiled last. */
+static void in_namespace(struct world *w, struct nt_ev_method *method, const char *namespace)
+{
+	size_t index = (size_t)((char *)method - (char *)w->lttng.batch->events) / sizeof(struct nt_event);
+	nt_str id = text(&w->lttng, namespace);
+	w->lttng.batch->events[index].u.method.namespace = id;
+}
+
+static void test_sums_by_namespace(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	in_namespace(&w, compile(&w, 100, 2, 1, 0xa, "Shop.Cart.Total()", NT_TIER_0), "Shop");
+	in_namespace(&w, compile(&w, 110, 3, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_0), "Shop");
+	in_namespace(&w, compile(&w, 120, 4, 1, 0xc, "Shop.Web.Page.Show()", NT_TIER_0), "Shop.Web");
+	compile(&w, 130, 6, 1, 0xd, "Program.Main()", NT_TIER_0);
+	struct nt_ev_method *lambda = compile(&w, 140, 30, 1, 0xe, "lambda_method1(Closure)", NT_TIER_OPTIMIZED);
+	lambda->flags = NT_METHOD_JITTED | NT_METHOD_DYNAMIC;
+	compile(&w, 180, 1, 1, 0xf, "", NT_TIER_0)->name = 0;
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->jit_group_count[NT_JIT_BY_NAMESPACE], 5);
+	assert_string_equal(process->jit_groups[NT_JIT_BY_NAMESPACE][0].name, "(dynamic)"); /* longest first */
+	const struct nt_jit_group_row *shop = group(process, NT_JIT_BY_NAMESPACE, "Shop");
+	assert_sums(shop->all, 2, 5, 200);
+	assert_sums(shop->now, 2, 5, 200);
+	assert_true(shop->fresh);
+	assert_sums(group(process, NT_JIT_BY_NAMESPACE, "Shop.Web")->all, 1, 4, 100);
+	assert_sums(group(process, NT_JIT_BY_NAMESPACE, "(global)")->all, 1, 6, 100);
+	assert_sums(group(process, NT_JIT_BY_NAMESPACE, NULL)->all, 1, 1, 100); /* nothing is said of it */
+	uint64_t id = shop->id;
+	nt_snapshot_release(s);
+
+	in_namespace(&w, compile(&w, 1100, 7, 1, 0xa, "Shop.Cart.Total()", NT_TIER_1), "Shop");
+	s = close_all(&w, 2000);
+	shop = group(&s->processes[0], NT_JIT_BY_NAMESPACE, "Shop");
+	assert_int_equal(shop->id, id);
+	assert_sums(shop->all, 3, 12, 300);
+	assert_sums(shop->now, 1, 7, 100);
+	assert_false(shop->fresh);
+	assert_int_equal(group(&s->processes[0], NT_JIT_BY_NAMESPACE, "(global)")->now.count, 0);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -304,12 +367,12 @@ static void test_modules_are_named_when_they_are_loaded(void **state_)
 	feed_send(&w.lttng);
 	struct nt_snapshot *s = nt_model_close(w.model, ms(1000), true);
 	const struct nt_process_snapshot *process = &s->processes[0];
-	assert_int_equal(process->jit_module_count, 5);
-	assert_null(process->jit_modules[0].name); /* of two modules */
-	assert_string_equal(process->jit_modules[1].name, "Shop.Web");
-	assert_string_equal(process->jit_modules[2].name, "Other");
-	assert_string_equal(process->jit_modules[3].name, "InMemory");
-	assert_string_equal(process->jit_modules[4].name, ".dll");
+	assert_int_equal(process->jit_group_count[NT_JIT_BY_MODULE], 5);
+	assert_null(module(process, 0)->name); /* of two modules */
+	assert_string_equal(module(process, 1)->name, "Shop.Web");
+	assert_string_equal(module(process, 2)->name, "Other");
+	assert_string_equal(module(process, 3)->name, "InMemory");
+	assert_string_equal(module(process, 4)->name, ".dll");
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -319,15 +382,15 @@ static void test_many_modules_are_bounded(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	for (unsigned i = 0; i < NT_JIT_MODULES + 100; i++)
+	for (unsigned i = 0; i < NT_JIT_GROUPS + 100; i++)
 		compile(&w, 100, 1, 1, 0xa, "Made.Type.Method()", NT_TIER_0)->module_id = 0x7000 + i;
 	feed_send(&w.lttng);
 	struct nt_snapshot *s = nt_model_close(w.model, ms(1000), true);
 	const struct nt_process_snapshot *process = &s->processes[0];
-	assert_int_equal(process->jit_module_count, 2);
-	assert_int_equal(process->jit_modules[0].sums.count, NT_JIT_MODULES);
-	assert_string_equal(process->jit_modules[1].name, "(other modules)");
-	assert_int_equal(process->jit_modules[1].sums.count, 100);
+	assert_int_equal(process->jit_group_count[NT_JIT_BY_MODULE], 2);
+	assert_int_equal(module(process, 0)->all.count, NT_JIT_GROUPS);
+	assert_string_equal(module(process, 1)->name, "(other modules)");
+	assert_int_equal(module(process, 1)->all.count, 100);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -374,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_compiled_now),
 		cmocka_unit_test(test_the_last_ten_seconds),
 		cmocka_unit_test(test_sums_by_tier_trigger_and_module),
+		cmocka_unit_test(test_sums_by_namespace),
 		cmocka_unit_test(test_modules_are_named_when_they_are_loaded),
 		cmocka_unit_test(test_many_modules_are_bounded),
 		cmocka_unit_test(test_bounded),

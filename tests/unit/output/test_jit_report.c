@@ -1,114 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The report of nettop jit: its table, its JSON and back, and two of them compared. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* The report of nettop jit: its table, its JSON and back. */
+#include "jit_shop.h"
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "output/jit/jit_compare.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-/* Borrows nothing that ends: constants. */
-static struct nt_process_snapshot process_of_shop(void)
-{
-	static struct nt_jit_row methods[] = {
-		{ .id = 1,
-		  .name = "Shop.Cart.Total(ref Cart)",
-		  .module = "Shop",
-		  .tier = NT_TIER_1,
-		  .trigger = NT_JIT_BACKGROUND,
-		  .count_all = 2,
-		  .time_all_ns = 7250000,
-		  .max_ns = 5000000,
-		  .il_bytes = 120,
-		  .native_bytes = 2048,
-		  .cpu_count_all = 2,
-		  .cpu_all_ns = 7000000 },
-		{ .id = 2,
-		  .name = "lambda_method(Closure, Row)",
-		  .module = "(dynamic)",
-		  .tier = NT_TIER_OPTIMIZED,
-		  .trigger = NT_JIT_FOREGROUND,
-		  .count_all = 30,
-		  .time_all_ns = 6000000,
-		  .max_ns = 900000,
-		  .native_bytes = 640,
-		  .cpu_count_all = 30,
-		  .cpu_all_ns = 3000000 },
-		{ .id = 3,
-		  .name = "Lib.Text.Parse(string)",
-		  .tier = NT_TIER_0,
-		  .trigger = NT_JIT_REJECTED,
-		  .count_all = 1,
-		  .time_all_ns = 1500000,
-		  .max_ns = 1500000,
-		  .rejected_all = 1,
-		  .il_bytes = 40,
-		  .native_bytes = 512,
-		  .cpu_count_all = 1,
-		  .cpu_all_ns = 1000000 },
-	};
-	static struct nt_jit_module_row modules[] = { { "Shop", { 2, 7250000, 240, 3000, 2, 7000000 } },
-						      { "(dynamic)", { 30, 6000000, 0, 19200, 30, 3000000 } },
-						      { NULL, { 1, 1500000, 40, 512, 1, 1000000 } } };
-	struct nt_process_snapshot process = {
-		.target = { .pid = 4711, .name = "shop", .runtime = "10.0.12", .cpu_ns = NT_KNOWN(59000000) },
-		.jit_methods = methods,
-		.jit_method_count = sizeof(methods) / sizeof(methods[0]),
-		.jit_modules = modules,
-		.jit_module_count = sizeof(modules) / sizeof(modules[0]),
-	};
-	process.total.lived_ns = 2 * NT_NS_PER_S;
-	process.total.cpu.time_ns = nt_u64_of(29500000);
-	process.total.jit.method_count = nt_u64_of(33);
-	process.total.jit.time_ns = nt_u64_of(14750000);
-	process.total.jit.cpu_ns = nt_u64_of(11000000);
-	process.total.jit.cpu_count = nt_u64_of(33);
-	process.total.jit.il_bytes = nt_u64_of(280);
-	process.total.jit.native_bytes = nt_u64_of(22712);
-	process.total.jit.dynamic_count = nt_u64_of(30);
-	process.total.jit.rejected_count = nt_u64_of(1);
-	process.jit_by_tier[NT_TIER_0] = (struct nt_jit_sums){ 2, 3750000, 160, 1464, 2, 3000000 };
-	process.jit_by_tier[NT_TIER_1] = (struct nt_jit_sums){ 1, 5000000, 120, 2048, 1, 5000000 };
-	process.jit_by_tier[NT_TIER_OPTIMIZED] = (struct nt_jit_sums){ 30, 6000000, 0, 19200, 30, 3000000 };
-	process.jit_by_trigger[NT_JIT_FOREGROUND] = (struct nt_jit_sums){ 31, 8250000, 120, 20152, 31, 5000000 };
-	process.jit_by_trigger[NT_JIT_BACKGROUND] = (struct nt_jit_sums){ 1, 5000000, 120, 2048, 1, 5000000 };
-	process.jit_by_trigger[NT_JIT_REJECTED] = (struct nt_jit_sums){ 1, 1500000, 40, 512, 1, 1000000 };
-	return process;
-}
-
-static struct nt_jit_report *report_of(struct nt_process_snapshot process, bool from_start)
-{
-	const struct nt_snapshot snapshot = { .final = true, .complete = true, .processes = &process, .process_count = 1 };
-	struct nt_jit_report *report = NULL;
-	struct nt_error err = { 0 };
-	if (nt_jit_report_of(&snapshot, from_start, &report, &err) != NT_OK)
-		fail_msg("%s", err.cause[0]);
-	report->settings_known = report->file_settings_known = true;
-	return report;
-}
-
-/* The caller's. */
-static char *table_of(const struct nt_jit_report *before, const struct nt_jit_report *report)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *file = open_memstream(&text, &length);
-	assert_non_null(file);
-	if (before)
-		nt_jit_compare_write(before, report, file);
-	else
-		nt_jit_report_write(report, file);
-	fclose(file);
-	return text;
-}
 
 /* Through JSON and back. */
 static struct nt_jit_report *read_again(const struct nt_jit_report *report)
@@ -126,12 +24,6 @@ static struct nt_jit_report *read_again(const struct nt_jit_report *report)
 	unlink(path);
 	free(json);
 	return again;
-}
-
-static void assert_text(char *text, const char *expected)
-{
-	assert_string_equal(text, expected);
-	free(text);
 }
 
 static const char shop_table[] =
@@ -162,6 +54,11 @@ static const char shop_table[] =
 	"       3.0       6.0      30         18.8K (dynamic)\n"
 	"       1.0       1.5       1     40    512 (not known)\n"
 	"\n"
+	"    CPU ms  CLOCK ms       N     IL NATIVE NAMESPACE\n"
+	"       7.0       7.2       2    240  2.93K Shop\n"
+	"       3.0       6.0      30         18.8K (dynamic)\n"
+	"       1.0       1.5       1     40    512 Lib.Text\n"
+	"\n"
 	"SLOWEST: 3 of 3 methods\n"
 	"    CPU ms  CLOCK ms       N  MAX ms     IL NATIVE TIER  TRIGGER    MODULE    METHOD\n"
 	"       7.0       7.2       2     5.0    120  2.00K tier1 background Shop      Shop.Cart.Total(ref Cart)\n"
@@ -189,114 +86,6 @@ static void test_json_has_all_of_the_table(void **state)
 	free(table);
 	nt_jit_report_free(again);
 	nt_jit_report_free(report);
-}
-
-/* The process after a change: one method changed, one came, one went. */
-static struct nt_process_snapshot process_after(void)
-{
-	static struct nt_jit_row methods[3];
-	struct nt_process_snapshot process = process_of_shop();
-	memcpy(methods, process.jit_methods, sizeof(methods));
-	methods[0].time_all_ns = 9250000;
-	methods[0].cpu_all_ns = 9000000;
-	methods[2].name = "Lib.Text.ParseSpan(ReadOnlySpan<char>)";
-	methods[2].rejected_all = 0;
-	process.jit_methods = methods;
-	process.total.jit.method_count = nt_u64_of(32);
-	process.total.jit.time_ns = nt_u64_of(16750000);
-	process.total.jit.cpu_ns = nt_u64_of(13000000);
-	process.total.jit.cpu_count = nt_u64_of(32);
-	process.total.jit.rejected_count = nt_u64_of(0);
-	process.total.jit.il_bytes.known = false;
-	process.jit_by_trigger[NT_JIT_REJECTED].count = 0;
-	process.jit_by_trigger[NT_JIT_FOREGROUND].count = 32;
-	return process;
-}
-
-static const char compared_table[] = "old: shop (4711), .NET 10.0.12, 2.0s from its start on\n"
-				     "new: shop (4711), .NET 10.0.12, 2.0s from its start on\n"
-				     "                                            OLD         NEW        DIFF\n"
-				     " methods compiled                            33          32          -1\n"
-				     " compile time by the clock, ms             14.8        16.8        +2.0\n"
-				     " compile time as CPU time, ms              11.0        13.0        +2.0\n"
-				     " CPU time of the process, ms               59.0        59.0        +0.0\n"
-				     " share of it for compiling, %              18.6        22.0        +3.4\n"
-				     " IL compiled                                280           -           -\n"
-				     " code made                                22.2K       22.2K          +0\n"
-				     " methods made at run time                    30          30          +0\n"
-				     " ReadyToRun code rejected                     1           0          -1\n"
-				     " watched for, ms                         2000.0      2000.0        +0.0\n"
-				     " (times below: CPU time; how much runs differ by themselves is not known, --repeat tells it)\n"
-				     "\n"
-				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF TIER\n"
-				     "       3.0       3.0     +0.0     30     30     +0 opt\n"
-				     "       3.0       3.0     +0.0      2      2     +0 tier0\n"
-				     "       5.0       5.0     +0.0      1      1     +0 tier1\n"
-				     "\n"
-				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF TRIGGER\n"
-				     "       1.0               -1.0      1            -1 r2r reject\n"
-				     "       5.0       5.0     +0.0      1      1     +0 background\n"
-				     "       5.0       5.0     +0.0     31     32     +1 foreground\n"
-				     "\n"
-				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE\n"
-				     "       3.0       3.0     +0.0     30     30     +0 (dynamic)\n"
-				     "       1.0       1.0     +0.0      1      1     +0 (not known)\n"
-				     "       7.0       7.0     +0.0      2      2     +0 Shop\n"
-				     "\n"
-				     "CHANGED MOST: 2 of 2 methods, all of them +2.0 ms\n"
-				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE    METHOD\n"
-				     "       7.0       9.0     +2.0      2      2     +0 Shop      Shop.Cart.Total(ref Cart)\n"
-				     "       3.0       3.0     +0.0     30     30     +0 (dynamic) lambda_method(Closure, Row)\n"
-				     "\n"
-				     "APPEARED: 1 of 1 methods, all of them +1.0 ms\n"
-				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE METHOD\n"
-				     "                 1.0     +1.0             1     +1        Lib.Text.ParseSpan(ReadOnlySpan<char>)\n"
-				     "\n"
-				     "VANISHED: 1 of 1 methods, all of them -1.0 ms\n"
-				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE METHOD\n"
-				     "       1.0               -1.0      1            -1        Lib.Text.Parse(string)\n";
-
-static void test_compared(void **state)
-{
-	(void)state;
-	struct nt_jit_report *before = report_of(process_of_shop(), true), *after = report_of(process_after(), true);
-	assert_text(table_of(before, after), compared_table);
-	nt_jit_report_free(before);
-	nt_jit_report_free(after);
-}
-
-static json_t *member(json_t *object, const char *key)
-{
-	json_t *value = json_object_get(object, key);
-	if (!value)
-		fail_msg("no %s", key);
-	return value;
-}
-
-static void test_compared_as_json(void **state)
-{
-	(void)state;
-	struct nt_jit_report *before = report_of(process_of_shop(), true), *after = report_of(process_after(), true);
-	char *text = nt_jit_compare_json(before, after);
-	json_t *object = json_loads(text, 0, NULL);
-	assert_string_equal(json_string_value(member(object, "type")), "jit_compare");
-	json_t *time = member(member(object, "total"), "time_ns"), *il = member(member(object, "total"), "il_bytes");
-	assert_int_equal(json_integer_value(member(time, "old")), 14750000);
-	assert_int_equal(json_integer_value(member(time, "new")), 16750000);
-	assert_int_equal(json_integer_value(member(time, "difference")), 2000000);
-	assert_true(json_is_null(member(il, "new")) && json_is_null(member(il, "difference")));
-	json_t *methods = member(object, "methods");
-	assert_int_equal(json_array_size(methods), 4);
-	json_t *changed = json_array_get(methods, 0), *vanished = json_array_get(methods, 1);
-	assert_string_equal(json_string_value(member(changed, "name")), "Shop.Cart.Total(ref Cart)");
-	assert_int_equal(json_integer_value(member(changed, "time_ns_difference")), 2000000);
-	assert_string_equal(json_string_value(member(vanished, "name")), "Lib.Text.Parse(string)");
-	assert_true(json_is_null(member(vanished, "new")));
-	assert_int_equal(json_integer_value(member(vanished, "count_difference")), -1);
-	json_decref(object);
-	free(text);
-	nt_jit_report_free(before);
-	nt_jit_report_free(after);
 }
 
 static void test_attached_later(void **state)
@@ -572,8 +361,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_table),
 		cmocka_unit_test(test_json_has_all_of_the_table),
-		cmocka_unit_test(test_compared),
-		cmocka_unit_test(test_compared_as_json),
 		cmocka_unit_test(test_attached_later),
 		cmocka_unit_test(test_without_cpu_time),
 		cmocka_unit_test(test_cpu_time_of_some),

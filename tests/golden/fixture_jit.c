@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen 3 by module, namespace, tier and trigger. */
+#include "fixture_rows.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+#define MS NT_NS_PER_MS
+#define US NT_NS_PER_US
+
+static const struct nt_jit_group_row modules[] = {
+	{ .name = "(dynamic)", .all = { .count = 1903, .time_ns = 3512 * MS, .native_bytes = 6040122 } },
+	{ .name = "Shop.Web",
+	  .now = { .count = 3, .time_ns = 33100 * US, .il_bytes = 18732, .native_bytes = 125800 },
+	  .all = { .count = 310, .time_ns = 611400 * US, .il_bytes = 214016, .native_bytes = 903180 } },
+	{ .name = "System.Private.CoreLib", .all = { .count = 71, .time_ns = 52 * MS, .il_bytes = 11264, .native_bytes = 48200 } },
+	{ .name = NULL, .all = { .count = 22, .time_ns = 41 * MS, .il_bytes = 9100, .native_bytes = 31800 } },
+	{ .name = "Legacy.Pricing", .all = { .count = 1, .time_ns = 38900 * US, .il_bytes = 2048, .native_bytes = 14336 }, .fresh = true },
+};
+
+static const struct nt_jit_group_row namespaces[] = {
+	{ .name = "(dynamic)", .all = { .count = 1903, .time_ns = 3512 * MS, .native_bytes = 6040122 } },
+	{ .name = "Shop.Search",
+	  .now = { .count = 3, .time_ns = 33100 * US, .il_bytes = 18732, .native_bytes = 125800 },
+	  .all = { .count = 208, .time_ns = 490 * MS, .il_bytes = 166012, .native_bytes = 700180 } },
+	{ .name = "Shop.Pricing.Discounts.Seasonal",
+	  .all = { .count = 99, .time_ns = 121400 * US, .il_bytes = 48004, .native_bytes = 203000 } },
+	{ .name = "System.Collections.Generic", .all = { .count = 60, .time_ns = 44 * MS, .il_bytes = 10040, .native_bytes = 41000 } },
+	{ .name = "(global)", .all = { .count = 3, .time_ns = 900 * US, .il_bytes = 96, .native_bytes = 412 } },
+};
+
+static const struct nt_jit_group_row tiers[] = {
+	{ .name = "tier0",
+	  .now = { .count = 1, .time_ns = 900 * US, .il_bytes = 96, .native_bytes = 412 },
+	  .all = { .count = 2020, .time_ns = 3811 * MS, .il_bytes = 190000, .native_bytes = 6400000 } },
+	{ .name = "tier1",
+	  .now = { .count = 2, .time_ns = 31 * MS, .il_bytes = 18636, .native_bytes = 124900 },
+	  .all = { .count = 265, .time_ns = 402 * MS, .il_bytes = 40021, .native_bytes = 590010 } },
+	{ .name = "instr", .all = { .count = 21, .time_ns = 38 * MS, .il_bytes = 6100, .native_bytes = 44100 } },
+	{ .name = "osr", .all = { .count = 1, .time_ns = 2100 * US, .il_bytes = 96, .native_bytes = 870 } },
+};
+
+static const struct nt_jit_group_row triggers[] = {
+	{ .name = "foreground",
+	  .now = { .count = 1, .time_ns = 900 * US, .il_bytes = 96, .native_bytes = 412 },
+	  .all = { .count = 2020, .time_ns = 3774 * MS, .il_bytes = 188048, .native_bytes = 6386534 } },
+	{ .name = "background",
+	  .now = { .count = 2, .time_ns = 31 * MS, .il_bytes = 18636, .native_bytes = 124900 },
+	  .all = { .count = 286, .time_ns = 440 * MS, .il_bytes = 46121, .native_bytes = 634110 } },
+	{ .name = "r2r reject", .all = { .count = 1, .time_ns = 38900 * US, .il_bytes = 2048, .native_bytes = 14336 } },
+};
+
+#define ROWS(rows)                                                                                                                         \
+	{                                                                                                                                  \
+		rows, sizeof(rows), sizeof(rows) / sizeof(rows[0])                                                                         \
+	}
+
+void fixture_add_jit_groups(struct nt_process_snapshot *process)
+{
+	static const struct {
+		const struct nt_jit_group_row *rows;
+		size_t bytes, count;
+	} groupings[NT_JIT_GROUPINGS] = { [NT_JIT_BY_MODULE] = ROWS(modules),
+					  [NT_JIT_BY_NAMESPACE] = ROWS(namespaces),
+					  [NT_JIT_BY_TIER] = ROWS(tiers),
+					  [NT_JIT_BY_TRIGGER] = ROWS(triggers) };
+	for (int g = 0; g < NT_JIT_GROUPINGS; g++) {
+		process->jit_groups[g] = nt_alloc(groupings[g].bytes);
+		memcpy(process->jit_groups[g], groupings[g].rows, groupings[g].bytes);
+		process->jit_group_count[g] = groupings[g].count;
+		for (size_t i = 0; i < groupings[g].count; i++)
+			process->jit_groups[g][i].id = i + 1;
+	}
+}
