@@ -306,11 +306,23 @@ bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit
 
 /* ---- what is known of it besides ---- */
 
-const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name)
+/* As the runtime's own data have it. */
+static const char *module_of_data(struct nt_resolver *resolver, uint64_t address, const char *name, bool *asked)
+{
+	const struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, address);
+	const struct nt_place place = { .offset = address, .weight = 1 };
+	if (answer.found)
+		return answer.range.a ? nt_lines_module(&resolver->lines, answer.range.a, name) : NULL;
+	if (asked && resolver->reads_data)
+		*asked = nt_resolve_want_place(resolver, resolver->data_image, &place);
+	return NULL;
+}
+
+const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name, bool *asked)
 {
 	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1);
 	if (!line.found)
-		return NULL;
+		return module_of_data(resolver, address, name, asked);
 	const struct nt_hit nobody = { .address = address };
 	struct nt_unnamed why;
 	bool provisional;

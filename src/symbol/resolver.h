@@ -114,10 +114,10 @@ bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_
 bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, nt_time since);
 
 /*
- * The assembly of the method that the perf map has at `address`, if it calls it `name`: an address may be used again. Permanent; NULL = not
- * known.
+ * The assembly of the method that the perf map has at `address`, or the runtime's own data where there is no map, if it is called `name` there: an address may be used again.
+ * Permanent; NULL = not known. *asked, which is false before: somebody is asked, and may answer later; NULL = nobody is to be asked.
  */
-const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name);
+const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name, bool *asked);
 
 /* Has code been sampled for the first time that only a rundown may name, since one was asked for last? And: it is being asked for. */
 bool nt_resolver_needs_list(const struct nt_resolver *resolver);

@@ -91,6 +91,7 @@ struct nt_jit_group_row *nt_jit_groups_close(struct nt_jit_group *groups, size_t
 			.id = i + 1, .name = group->name, .now = group->now, .all = group->all, .fresh = !group->seen
 		};
 		group->seen = true;
+		group->asked = false;
 		group->now = (struct nt_jit_sums){ 0 };
 	}
 	if (made)

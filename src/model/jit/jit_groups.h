@@ -12,7 +12,8 @@
 struct nt_jit_group {
 	const char *name; /* the table's, or constant; NULL = not known, or not yet */
 	struct nt_jit_sums now, all;
-	bool seen; /* compilations were counted for it in an interval that has been closed */
+	bool asked; /* of a module, since the last closing: somebody is asked for its name */
+	bool seen;  /* compilations were counted for it in an interval that has been closed */
 };
 
 static inline void nt_jit_group_add(struct nt_jit_group *group, const struct nt_jit_sums *sums)

@@ -187,8 +187,9 @@ static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_group_tab
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct nt_jit_method *method = &rows->items[shown[i].id - 1];
-		if (method->module != NT_INDEX_NONE && !modules->items[method->module].name)
-			modules->items[method->module].name = nt_resolver_module(resolver, method->address, shown[i].name);
+		struct nt_jit_group *module = method->module != NT_INDEX_NONE ? &modules->items[method->module] : NULL;
+		if (module && !module->name)
+			module->name = nt_resolver_module(resolver, method->address, shown[i].name, module->asked ? NULL : &module->asked);
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct nt_jit_method *method = &rows->items[shown[i].id - 1];

@@ -146,7 +146,8 @@ static const struct nt_column columns[] = {
 	  .drop = 3,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "its assembly, (dynamic) for methods made at run time; blank: not known without a perf map",
+	  .help = "its assembly, (dynamic) for methods made at run time; blank: not known, it was loaded before, and there is neither a "
+		  "perf map nor a look into the memory (.NET 9 on)",
 	  .read = module },
 	{ .key = "name",
 	  .title = "METHOD",

@@ -113,7 +113,7 @@ static struct nt_cell name(const void *row, const struct nt_column_context *cont
 /* clang-format on */
 
 static const struct nt_column by_module[] = { COLUMNS(
-	"MODULE", "assembly of the methods, (dynamic) for those made at run time; null: not known without a perf map") };
+	"MODULE", "assembly of the methods, (dynamic) for those made at run time; null: not known, as in the rows of methods") };
 static const struct nt_column by_namespace[] = { COLUMNS(
 	"NAMESPACE", "namespace of the methods' types, (global) for types in none, (dynamic) for methods made at run time") };
 static const struct nt_column by_tier[] = { COLUMNS("TIER", "tier of the code that was made: tier0 instr inst1 osr tier1 opt minopt") };
