@@ -53,6 +53,11 @@ class DotnetTrace:
         """After the end: the collections as TraceEvent's GCStats have them (tests/tools/traceevent/Collections.cs), oldest first."""
         return [json.loads(line) for line in _read(self._reader, "--collections", self.path)]
 
+    def compilations(self):
+        """After the end: the compilations as TraceEvent's JITStats have them (tests/tools/traceevent/Compilations.cs), oldest first, and their sums."""
+        *rows, sums = (json.loads(line) for line in _read(self._reader, "--compilations", self.path))
+        return rows, sums
+
     def methods(self):
         """After the end: a Code of each method that was compiled meanwhile, or that the runtime listed at the end, in this order."""
         for line in _read(self._reader, "--methods", self.path):

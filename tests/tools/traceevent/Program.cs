@@ -5,6 +5,7 @@
 //        traceevent --methods FILE      the methods, and
 //        traceevent --frames FILE       the places of call stacks in them (Names.cs)
 //        traceevent --collections FILE  the collections as its GCStats have them, an object of JSON each (Collections.cs)
+//        traceevent --compilations FILE the compilations as its JITStats have them, likewise, and their sums (Compilations.cs)
 //        traceevent --speed HOW N FILE  decode it N times; prints events and the least CPU time, ns, of one time. HOW:
 //                                       `stacks`: fields and call stacks, which TraceEvent has in a TraceLog only; `fields`: fields alone, by a property each,
 //                                       those that nettop keeps (Fields.cs); `names`: all fields, by PayloadValue(), no stacks
@@ -76,6 +77,7 @@ if (args.Length == 2)
     {
         "--methods" => Names.WriteMethods(args[1], output),
         "--collections" => Collections.Write(args[1], output),
+        "--compilations" => Compilations.Write(args[1], output),
         _ => Names.WriteFrames(args[1], output),
     };
 using var all = new EventPipeEventSource(args[0]);
