@@ -33,26 +33,41 @@ struct nt_ev_gc_triggered {
 	uint32_t reason;
 };
 
+/* What took how long: the first five are of marking; of a background collection they are of its last stop, and all that is told. */
+enum { NT_GC_MARK_STEPS = 5, NT_GC_STEPS = 8 };
+
 struct nt_ev_gc_global_history {
 	uint64_t final_youngest_desired_bytes;
 	uint32_t heap_count, condemned_generation, gen0_reduction_count, reason, mechanisms, pause_mode, memory_pressure_pct;
+	uint32_t step_count; /* 0 before _V4 */
+	uint32_t step_us
+		[NT_GC_STEPS]; /* marking by sized references, roots, short weak handles, finalizers, long weak handles; planning; then relocating and
+					   compacting, or sweeping, as `mechanisms` says */
 };
 
-/* One generation of one heap, net of free space: what a GC found and what it left. Bytes. */
-struct nt_gc_generation {
-	uint64_t before_bytes, after_bytes; /* size - free list - free objects */
-	uint64_t before_gross_bytes, after_gross_bytes;
-};
+/* Bits of `mechanisms`. */
+enum { NT_GC_CONCURRENT = 1, NT_GC_COMPACTS = 2 };
 
+/* Sizes in bytes; what is not said is 0. */
 struct nt_ev_gc_heap_history {
 	uint32_t heap_index;
-	uint32_t generation_count;                            /* as in the payload; the sums below are over all of them */
-	uint64_t before_bytes, after_bytes;                   /* net sums */
-	uint64_t before_gross_bytes, after_gross_bytes;       /* gross sums */
-	uint64_t free_list_after_bytes, free_obj_after_bytes; /* fragmentation */
-	uint64_t loh_after_bytes;                             /* gross, generation index 3 */
-	uint64_t poh_after_bytes;                             /* net, generation index 4 */
+	uint32_t generation_count;   /* as in the payload; the sums below are over all of them */
+	uint32_t condemn_reasons[2]; /* which generations for what reason, and which other reasons: model/gc/gc_reasons.c */
+	uint64_t before_gross_bytes[NT_GC_GENERATIONS]; /* what the collection found in each */
+	uint64_t after_gross_bytes;                     /* and left */
+	uint64_t before_bytes;                          /* without what was free in it */
+	uint64_t free_after_bytes; /* free in what it left; of a generation that has become an older one's it counts still */
+	uint64_t loh_after_bytes;  /* gross */
+	uint64_t poh_after_bytes;  /* without what was free in it */
+	uint64_t gen0_budget_bytes,
+		loh_budget_bytes; /* so much may be allocated there before the next; a background collection sets none for gen0 */
 };
+
+/* What a collection left without what is free in it. */
+static inline uint64_t nt_gc_used_after(uint64_t after_gross_bytes, uint64_t free_after_bytes)
+{
+	return free_after_bytes <= after_gross_bytes ? after_gross_bytes - free_after_bytes : 0;
+}
 
 /* From where objects were found that stay alive. */
 enum nt_gc_root {

@@ -12,7 +12,14 @@
 
 struct nt_call_stack; /* snapshot.h */
 
-/* A collection. Texts and stacks are the snapshot's. */
+/* What of a collection took how long. */
+enum nt_gc_step { NT_GC_MARKING, NT_GC_PLANNING, NT_GC_RELOCATING, NT_GC_COMPACTING, NT_GC_SWEEPING, NT_GC_STEP_COUNT };
+
+enum nt_gc_way { NT_GC_WAY_UNKNOWN, NT_GC_WAY_COMPACT, NT_GC_WAY_SWEEP };
+
+enum { NT_GC_CONDEMNED_TEXT = 80 };
+
+/* A collection. Texts and stacks are the snapshot's, but for what lies in the row itself. */
 struct nt_gc_row {
 	uint64_t id;         /* number of the collection */
 	uint32_t generation; /* condemned */
@@ -23,11 +30,20 @@ struct nt_gc_row {
 	struct nt_u64 pause_ns, pause_tracing_ns;
 	struct nt_u64 before_bytes, after_bytes, loh_bytes;
 	struct nt_u64 promoted_bytes; /* of a full collection known with its histories: the runtime's sum leaves the pinned heap out */
-	struct nt_u64 generation_bytes[NT_GC_GENERATIONS]; /* left in gen0, gen1, gen2, LOH, POH, free space included */
+	struct nt_u64 found_bytes[NT_GC_GENERATIONS];      /* found in gen0, gen1, gen2, LOH, POH, free space included */
+	struct nt_u64 generation_bytes[NT_GC_GENERATIONS]; /* left there */
 	struct nt_u64 pinned_count;                        /* objects that could not be moved */
 	struct nt_u64 handle_count;
 	struct nt_u64 finalizable_count; /* objects kept alive for their finalizer */
 	struct nt_f64 survived_pct, fragmentation_pct;
+	struct nt_u64 gen0_budget_bytes,
+		loh_budget_bytes; /* so much may be allocated before the next; a background collection sets none for gen0 */
+	struct nt_u64 heap_count; /* heaps that were collected; more than one with server GC */
+	struct nt_u64 heap_least_bytes, heap_most_bytes; /* left in the smallest and in the largest of them */
+	struct nt_u64 memory_load_pct;                   /* of the machine, or of the container, as the collector saw it */
+	struct nt_u64 step_ns[NT_GC_STEP_COUNT];         /* of a background collection marking in its last stop alone */
+	enum nt_gc_way way;
+	char condemned[NT_GC_CONDEMNED_TEXT];   /* why this generation; "" = not said */
 	const char *asked_by;                   /* the program's method that made it necessary; NULL = not known */
 	const struct nt_call_stack *asked_from; /* all of its stack; NULL = not known, or no longer */
 	bool finished;

@@ -382,6 +382,7 @@ const struct scenario scenarios[] = {
 	{ "no-samples-calls", 80, 24, WALL, "@R", TEXT },
 	{ "gc-detail", 80, 24, SHOP, "2@R", TEXT },
 	{ "gc-detail", 120, 40, SHOP, "2@R", TEXT },
+	{ "gc-detail-scrolled", 120, 40, SHOP, "2@R@N", TEXT },
 	{ "gc-detail", 40, 10, SHOP, "2@R", TEXT },
 	{ "jit-detail", 80, 24, SHOP, "3@R", TEXT },
 	{ "jit-detail", 120, 40, SHOP, "3@R", TEXT },

@@ -120,6 +120,7 @@ def a_log_of_collections(env):
     check(all(row["generation"] >= 1 and row["reason"] == "induced" for row in said), f"generation and reason (the runtime may collect an older one than it was asked for): {said}")
     check(any(row["generation"] == 1 and row["kind"] == "eph" for row in said), f"none is of generation 1: {said}")
     check(all(row["pause_ns"] > 0 and row["after_bytes"] > 0 for row in said), f"no pause, or no size: {said}")
+    check(any(row["gen0_before_bytes"] is not None and row["condemned"] for row in said), f"of none it is known what it found, and why that generation: {said}")
 
 
 @test

@@ -56,7 +56,7 @@ static void print_destination(const struct nt_clr_field *field)
 	if (field->action == NT_CLR_TYPE || field->action == NT_CLR_METHOD)
 		printf("part of the display name");
 	else if (field->action == NT_CLR_GENERATIONS)
-		printf("sums over all generations in `%s`", field->member);
+		printf("by generation, or summed up over all, in `%s`", field->member);
 	else if (field->member)
 		printf("`%s`", field->member);
 }

@@ -30,7 +30,7 @@ static void choose_column(struct nt_ui *ui, size_t index, nt_time now)
 	const struct nt_column *columns[NT_PLACED_MAX];
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	nt_ui_all_columns(ui, columns);
-	uint32_t set = table->columns ^ nt_ui_column_bit(ui, columns[index]);
+	uint64_t set = table->columns ^ nt_ui_column_bit(ui, columns[index]);
 	if (!set) {
 		nt_ui_message(ui, now, "One column has to stay");
 		return;

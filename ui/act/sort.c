@@ -40,7 +40,7 @@ unsigned nt_sort_by_key(struct nt_ui *ui, enum nt_sort_key sort_key, nt_time now
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (table->columns[i].sort_key != sort_key)
 			continue;
-		nt_ui_mutable_table(ui)->columns |= UINT32_C(1) << i;
+		nt_ui_mutable_table(ui)->columns |= UINT64_C(1) << i;
 		return nt_sort_by(ui, &table->columns[i], table->columns[i].ascending, now);
 	}
 	struct nt_line line = { 0 };

@@ -32,12 +32,12 @@ size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_
 
 size_t nt_ui_all_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
 {
-	return nt_table_columns(nt_ui_view(ui)->table, UINT32_MAX, columns);
+	return nt_table_columns(nt_ui_view(ui)->table, UINT64_MAX, columns);
 }
 
-uint32_t nt_ui_column_bit(const struct nt_ui *ui, const struct nt_column *column)
+uint64_t nt_ui_column_bit(const struct nt_ui *ui, const struct nt_column *column)
 {
-	return UINT32_C(1) << (column - nt_ui_view(ui)->table->columns);
+	return UINT64_C(1) << (column - nt_ui_view(ui)->table->columns);
 }
 
 size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])

@@ -32,7 +32,7 @@ enum nt_overlay {
 
 /* One screen's own part. */
 struct nt_table_state {
-	uint32_t columns;             /* the set that is shown */
+	uint64_t columns;             /* the set that is shown */
 	const struct nt_column *sort; /* NULL: the table's own order */
 	bool ascending;
 	struct nt_filter filter;
@@ -206,7 +206,7 @@ size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_
 
 /* All that it has, whether they are chosen or not, likewise; and the bit of one in the set that is shown. */
 size_t nt_ui_all_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
-uint32_t nt_ui_column_bit(const struct nt_ui *ui, const struct nt_column *column);
+uint64_t nt_ui_column_bit(const struct nt_ui *ui, const struct nt_column *column);
 
 /* Those that can be sorted by, likewise. */
 size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);

@@ -7,15 +7,15 @@
 
 enum { LEAST_BESIDE_CHOSEN = 12 };
 
-uint32_t nt_table_usual(const struct nt_table *table)
+uint64_t nt_table_usual(const struct nt_table *table)
 {
-	uint32_t set = 0;
+	uint64_t set = 0;
 	for (size_t i = 0; i < table->column_count; i++)
-		set |= table->columns[i].screen ? UINT32_C(1) << i : 0;
+		set |= table->columns[i].screen ? UINT64_C(1) << i : 0;
 	return set;
 }
 
-size_t nt_table_columns(const struct nt_table *table, uint32_t set, const struct nt_column *columns[NT_PLACED_MAX])
+size_t nt_table_columns(const struct nt_table *table, uint64_t set, const struct nt_column *columns[NT_PLACED_MAX])
 {
 	size_t count = 0;
 	nt_assert(table->column_count <= NT_PLACED_MAX);
@@ -99,14 +99,14 @@ static void collect_compact(const struct nt_view *view, struct candidates *out)
 	}
 }
 
-static void collect_set(const struct nt_view *view, uint32_t set, struct candidates *out)
+static void collect_set(const struct nt_view *view, uint64_t set, struct candidates *out)
 {
 	out->count = nt_table_columns(view->table, set, out->columns);
 	for (size_t i = 0; i < out->count; i++)
 		out->widths[i] = out->columns[i]->width;
 }
 
-void nt_table_place(const struct nt_view *view, uint32_t set, const struct nt_layout *layout, struct nt_placement *out)
+void nt_table_place(const struct nt_view *view, uint64_t set, const struct nt_layout *layout, struct nt_placement *out)
 {
 	struct candidates from = { .count = 0 };
 	bool compact = layout->compact && set == nt_table_usual(view->table);

@@ -54,7 +54,8 @@ enum nt_clr_action {
 	NT_CLR_TYPE,        /* MethodNamespace: remembered for the method's name */
 	NT_CLR_METHOD,      /* MethodName: the same */
 	NT_CLR_SIGNATURE,   /* MethodSignature: the display name goes to a nt_str member */
-	NT_CLR_GENERATIONS, /* per-generation sizes of GCPerHeapHistory, summed up */
+	NT_CLR_GENERATIONS, /* sizes of GCPerHeapHistory, by generation */
+	NT_CLR_STEPS,       /* durations of GCGlobalHeapHistory */
 };
 
 /* How most fields of a packed payload get to their destination, so that decoding is one branch for each. */

@@ -135,7 +135,10 @@ void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field
 		put_u32(event, field->offset, known_method_name(making, value));
 		break;
 	case NT_CLR_GENERATIONS:
-		nt_clr_generations_sum(value, &event->u.gc_heap_history);
+		nt_clr_generations_take(value, &event->u.gc_heap_history);
+		break;
+	case NT_CLR_STEPS:
+		nt_clr_steps_take(value, &event->u.gc_global_history);
 		break;
 	}
 }

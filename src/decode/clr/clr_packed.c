@@ -54,6 +54,11 @@ static void set_bytes(struct nt_clr_value *value, enum nt_clr_value_type type, c
 	value->u.bytes = bytes;
 }
 
+static uint64_t count_before(const uint8_t *bytes)
+{
+	return read_unsigned(bytes - sizeof(uint32_t), sizeof(uint32_t));
+}
+
 /* A field that is no number; an array has its count, a u32, before it. Returns its bytes, SIZE_MAX = it does not fit. */
 static size_t read_wide(const struct nt_clr_field *field, const uint8_t *bytes, size_t length, struct nt_clr_value *value)
 {
@@ -68,8 +73,9 @@ static size_t read_wide(const struct nt_clr_field *field, const uint8_t *bytes, 
 		set_bytes(value, NT_CLR_UTF16, bytes, text);
 		return text + 2;
 	}
-	if (field->action == NT_CLR_GENERATIONS &&
-	    !nt_clr_generations_fit(read_unsigned(bytes - sizeof(uint32_t), sizeof(uint32_t)), length))
+	if (field->action == NT_CLR_GENERATIONS && !nt_clr_generations_fit(count_before(bytes), length))
+		return SIZE_MAX;
+	if (field->action == NT_CLR_STEPS && !nt_clr_steps_fit(count_before(bytes), length))
 		return SIZE_MAX;
 	set_bytes(value, NT_CLR_BYTES, bytes, length);
 	return length;

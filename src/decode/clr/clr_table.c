@@ -35,6 +35,7 @@
 #define METHOD(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_METHOD, NT_CLR_COPY_OTHER, 0, 0 }
 #define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, NT_CLR_COPY_OTHER, 0, OFFSET(member_) }
 #define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, NT_CLR_COPY_OTHER, 0, OFFSET(gc_heap_history) }
+#define STEPS(name_) { #name_, "gc_global_history.step_us", NT_WIRE_REST, NT_CLR_STEPS, NT_CLR_COPY_OTHER, 0, OFFSET(gc_global_history) }
 #define NOTHING
 #define NULL_TEXT(event_, field_, what_, why_)
 #define CONSTANT(member_, value_)
@@ -49,6 +50,7 @@
 #define METHOD(name_)
 #define SIGNATURE(name_, member_)
 #define GENERATIONS(name_)
+#define STEPS(name_)
 #define NOTHING
 #define NULL_TEXT(event_, field_, what_, why_)
 #define CONSTANT(member_, value_) \

@@ -41,7 +41,7 @@ static void heap_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_hea
 	alloc->heaps_seen++;
 	alloc->last_heap = history->heap_index;
 	alloc->before_bytes += (double)history->before_bytes;
-	alloc->after_bytes += (double)history->after_bytes;
+	alloc->after_bytes += (double)nt_gc_used_after(history->after_gross_bytes, history->free_after_bytes);
 	if (alloc->heap_count && alloc->heaps_seen >= alloc->heap_count)
 		finish_heaps(alloc);
 }

@@ -358,9 +358,7 @@ static void global_history(struct nt_gc *gc, const struct nt_ev_gc_global_histor
 {
 	struct nt_gc_detail *detail = &gc->detail;
 	detail->global_seen = true;
-	detail->reason = history->reason;
-	detail->condemned = history->condemned_generation;
-	detail->mechanisms = history->mechanisms;
+	detail->global = *history;
 	struct nt_gc_row *row = detail_row(gc);
 	if (row)
 		nt_gc_row_detail(gc, row, detail);
@@ -430,12 +428,14 @@ void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_eve
 		heap_stats(gc, &event->u.gc_heap_stats);
 		break;
 	case NT_EV_GC_GLOBAL_HISTORY:
-		if (!event->beside) /* what it says of a collection, its start has said */
+		if (event->beside)
+			nt_gc_told_beside(gc, event);
+		else
 			global_history(gc, &event->u.gc_global_history);
 		break;
 	case NT_EV_GC_HEAP_HISTORY:
 		if (event->beside)
-			nt_gc_told_beside(gc, event->time, &event->u.gc_heap_history);
+			nt_gc_told_beside(gc, event);
 		else
 			heap_history(gc, &event->u.gc_heap_history);
 		break;

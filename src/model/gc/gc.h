@@ -49,15 +49,18 @@ struct nt_gc_trigger {
 
 /* What the history events say of one collection. */
 struct nt_gc_detail {
-	bool heaps_seen, global_seen;
-	uint64_t before_gross, after_gross, before_net, free_after, loh_after, poh_after;
-	uint32_t reason, condemned, mechanisms;
+	uint32_t heaps_seen;
+	bool global_seen;
+	uint64_t found[NT_GC_GENERATIONS], after_gross, before_net, free_after, loh_after, poh_after;
+	uint64_t gen0_budget, loh_budget, heap_least, heap_most;
+	uint32_t highest, condemn_reasons[2]; /* of the first heap that asked for the highest generation: it decides */
+	struct nt_ev_gc_global_history global;
 };
 
 /* What is told of one collection beside its other events. */
 struct nt_gc_history {
-	nt_time time; /* of the first heap's */
-	uint32_t last_heap;
+	nt_time time;       /* of the first word of it */
+	uint32_t last_heap; /* once heaps_seen */
 	struct nt_gc_detail detail;
 };
 
@@ -145,8 +148,8 @@ void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told);
 /* `gc-committed` of System.Runtime, in millions of bytes: what the GC had of the system at the last collection. */
 void nt_gc_committed(struct nt_gc *gc, const struct nt_ev_counter *told, nt_time time);
 
-/* gc_histories.c: a heap's history that is told beside the other events; and, when an interval ends, what has come is joined with its collections. */
-void nt_gc_told_beside(struct nt_gc *gc, nt_time time, const struct nt_ev_gc_heap_history *told);
+/* gc_histories.c: histories that are told beside the other events; and, when an interval ends, what has come is joined with its collections. */
+void nt_gc_told_beside(struct nt_gc *gc, const struct nt_event *event);
 void nt_gc_join_histories(struct nt_gc *gc);
 
 /* An interval is about to end at `t1`: what has passed of pauses that are still open counts in it, as far as their source has told. */
@@ -184,6 +187,12 @@ void nt_gc_row_stats(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_ev
 void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history);
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail);
 void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row); /* its pauses are complete */
+
+/* ---- gc_reasons.c ---- */
+
+/* Which generation a heap asked to be collected: 0 .. 3, and the reasons as words, `gen2 budget, induced`; what does not fit is left out. */
+uint32_t nt_gc_reasons_highest(const uint32_t reasons[2]);
+void nt_gc_reasons_text(const uint32_t reasons[2], char *out, size_t size);
 
 /* Visit the texts that are kept. */
 void nt_gc_each_text(const struct nt_gc *gc, nt_text_visit *visit, void *context);

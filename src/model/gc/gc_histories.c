@@ -12,26 +12,33 @@
 
 enum { YOUNG_MAX = 256 }; /* so many collections are looked through for one that goes on around them */
 
-/* Heaps come in order: a number that is not greater belongs to the next collection. */
-static bool continues(const struct nt_gc_history *newest, uint32_t heap)
+/* What is of all heaps comes first, then the heaps in order: a number that is not greater belongs to the next collection. */
+static bool continues(const struct nt_gc_history *newest, const struct nt_event *event)
 {
-	return newest && heap > newest->last_heap;
+	if (!newest || event->kind == NT_EV_GC_GLOBAL_HISTORY)
+		return false;
+	return !newest->detail.heaps_seen || event->u.gc_heap_history.heap_index > newest->last_heap;
 }
 
-void nt_gc_told_beside(struct nt_gc *gc, nt_time time, const struct nt_ev_gc_heap_history *told)
+void nt_gc_told_beside(struct nt_gc *gc, const struct nt_event *event)
 {
 	struct nt_gc_history *history = gc->history_count ? &gc->histories[gc->history_count - 1] : NULL;
-	if (!continues(history, told->heap_index)) {
+	if (!continues(history, event)) {
 		if (gc->history_count == gc->limit) { /* the older half is of collections whose rows are gone, or as good as gone */
 			gc->history_count /= 2;
 			memmove(gc->histories, gc->histories + (gc->limit - gc->history_count), gc->history_count * sizeof(*gc->histories));
 		}
 		gc->histories = nt_grow(gc->histories, &gc->history_capacity, gc->history_count + 1, sizeof(*gc->histories));
 		history = &gc->histories[gc->history_count++];
-		*history = (struct nt_gc_history){ .time = time };
+		*history = (struct nt_gc_history){ .time = event->time };
 	}
-	history->last_heap = told->heap_index;
-	nt_gc_detail_add(&history->detail, told);
+	if (event->kind == NT_EV_GC_GLOBAL_HISTORY) {
+		history->detail.global_seen = true;
+		history->detail.global = event->u.gc_global_history;
+	} else {
+		history->last_heap = event->u.gc_heap_history.heap_index;
+		nt_gc_detail_add(&history->detail, &event->u.gc_heap_history);
+	}
 }
 
 static bool has_begun(const struct nt_gc_row *row, nt_time time)

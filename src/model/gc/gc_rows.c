@@ -4,10 +4,11 @@
 
 #include "base/alloc.h"
 
+#include <string.h>
+
 enum {
 	LOOK_BACK = 256,  /* a collection is this many others old at most when something is said about it */
 	OUT_OF_ORDER = 8, /* numbers rise, but for what came out of order: behind so many lower ones there is no higher one */
-	CONCURRENT = 1,   /* bit of GlobalMechanisms */
 	TYPE_UNKNOWN = 3,
 };
 
@@ -76,28 +77,84 @@ void nt_gc_row_stats(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_ev
 
 void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history)
 {
-	detail->heaps_seen = true;
-	detail->before_gross += history->before_gross_bytes;
+	uint32_t highest = nt_gc_reasons_highest(history->condemn_reasons);
+	if (!detail->heaps_seen || highest > detail->highest) {
+		detail->highest = highest;
+		memcpy(detail->condemn_reasons, history->condemn_reasons, sizeof(detail->condemn_reasons));
+	}
+	if (!detail->heaps_seen || history->after_gross_bytes < detail->heap_least)
+		detail->heap_least = history->after_gross_bytes;
+	if (history->after_gross_bytes > detail->heap_most)
+		detail->heap_most = history->after_gross_bytes;
+	detail->heaps_seen++;
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++)
+		detail->found[i] += history->before_gross_bytes[i];
 	detail->after_gross += history->after_gross_bytes;
 	detail->before_net += history->before_bytes;
-	detail->free_after += history->free_list_after_bytes + history->free_obj_after_bytes;
+	detail->free_after += history->free_after_bytes;
 	detail->loh_after += history->loh_after_bytes;
 	detail->poh_after += history->poh_after_bytes;
+	detail->gen0_budget += history->gen0_budget_bytes;
+	detail->loh_budget += history->loh_budget_bytes;
+}
+
+static struct nt_u64 sum_us(const struct nt_ev_gc_global_history *global, unsigned from, unsigned to)
+{
+	struct nt_u64 sum = { .known = global->step_count >= to };
+	for (unsigned i = from; i < to && sum.known; i++) {
+		sum.known = global->step_us[i] != UINT32_MAX; /* more than fits: .NET 8 says it of what it did not measure */
+		sum.v += global->step_us[i] * NT_NS_PER_US;
+	}
+	return sum.known ? sum : (struct nt_u64){ 0 };
+}
+
+/* Of steps that a collection did not do nothing is said: one that sweeps neither relocates nor compacts. */
+static void fill_steps(struct nt_gc_row *row, const struct nt_ev_gc_global_history *global)
+{
+	enum { PLAN = NT_GC_MARK_STEPS, NEXT, LAST };
+	bool compacts = global->mechanisms & NT_GC_COMPACTS;
+	row->step_ns[NT_GC_MARKING] = sum_us(global, 0, NT_GC_MARK_STEPS);
+	row->step_ns[NT_GC_PLANNING] = sum_us(global, PLAN, PLAN + 1);
+	if (compacts) {
+		row->step_ns[NT_GC_RELOCATING] = sum_us(global, NEXT, NEXT + 1);
+		row->step_ns[NT_GC_COMPACTING] = sum_us(global, LAST, LAST + 1);
+	} else {
+		row->step_ns[NT_GC_SWEEPING] = sum_us(global, NEXT, NEXT + 1);
+	}
+}
+
+static void row_global(struct nt_gc_row *row, const struct nt_ev_gc_global_history *global)
+{
+	if (!row->reason.known)
+		row->reason = nt_u64_of(global->reason);
+	if (row->type == TYPE_UNKNOWN)
+		row->type = global->mechanisms & NT_GC_CONCURRENT ? 1 : 0;
+	row->heap_count = nt_u64_of(global->heap_count);
+	row->memory_load_pct = nt_u64_of(global->memory_pressure_pct);
+	row->way = global->mechanisms & NT_GC_COMPACTS ? NT_GC_WAY_COMPACT : NT_GC_WAY_SWEEP;
+	fill_steps(row, global);
 }
 
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
 {
-	if (detail->global_seen) {
-		if (!row->reason.known)
-			row->reason = nt_u64_of(detail->reason);
-		if (row->type == TYPE_UNKNOWN)
-			row->type = detail->mechanisms & CONCURRENT ? 1 : 0;
-	}
-	if (!detail->heaps_seen)
+	if (detail->global_seen)
+		row_global(row, &detail->global);
+	/* A heap whose history is missing is in no sum. */
+	if (!detail->heaps_seen || (detail->global_seen && detail->heaps_seen < detail->global.heap_count))
 		return;
+	uint64_t before_gross = 0;
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++) {
+		row->found_bytes[i] = nt_u64_of(detail->found[i]);
+		before_gross += detail->found[i];
+	}
+	row->gen0_budget_bytes = (struct nt_u64){ .known = detail->gen0_budget, .v = detail->gen0_budget };
+	row->loh_budget_bytes = (struct nt_u64){ .known = detail->loh_budget, .v = detail->loh_budget };
+	row->heap_least_bytes = (struct nt_u64){ .known = detail->global_seen, .v = detail->heap_least };
+	row->heap_most_bytes = (struct nt_u64){ .known = detail->global_seen, .v = detail->heap_most };
+	nt_gc_reasons_text(detail->condemn_reasons, row->condemned, sizeof(row->condemned));
 	gc->beside[row - gc->rows].pinned_bytes = nt_u64_of(detail->poh_after);
 	fill_promoted(gc, row);
-	row->before_bytes = nt_u64_of(detail->before_gross);
+	row->before_bytes = nt_u64_of(before_gross);
 	if (!row->after_bytes.known)
 		row->after_bytes = nt_u64_of(detail->after_gross);
 	if (!row->loh_bytes.known)
@@ -106,7 +163,8 @@ void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_g
 		row->fragmentation_pct = nt_f64_of(100.0 * (double)detail->free_after / (double)detail->after_gross);
 	/* Of a full collection the sums over all generations say how much survived; of younger ones they do not. */
 	if (row->generation == 2 && row->type == 0 && detail->before_net)
-		row->survived_pct = nt_f64_of(100.0 * (double)(detail->after_gross - detail->free_after) / (double)detail->before_net);
+		row->survived_pct =
+			nt_f64_of(100.0 * (double)nt_gc_used_after(detail->after_gross, detail->free_after) / (double)detail->before_net);
 	gc->fragmentation_pct = row->fragmentation_pct;
 }
 

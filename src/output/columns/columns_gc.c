@@ -127,34 +127,58 @@ static struct nt_cell fragmentation_pct(const void *row, const struct nt_column_
 	return nt_cell_of_f64(of(row)->fragmentation_pct);
 }
 
-#define READ_GENERATION(name, index)                                                                                                       \
+#define READ(name, member)                                                                                                                 \
 	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
 	{                                                                                                                                  \
 		(void)context;                                                                                                             \
-		return nt_cell_of_u64(of(row)->generation_bytes[index]);                                                                   \
+		return nt_cell_of_u64(of(row)->member);                                                                                    \
 	}
-READ_GENERATION(gen0_bytes, 0)
-READ_GENERATION(gen1_bytes, 1)
-READ_GENERATION(gen2_bytes, 2)
-READ_GENERATION(poh_bytes, NT_GC_POH)
+READ(gen0_bytes, generation_bytes[0])
+READ(gen1_bytes, generation_bytes[1])
+READ(gen2_bytes, generation_bytes[2])
+READ(poh_bytes, generation_bytes[NT_GC_POH])
+READ(pinned_count, pinned_count)
+READ(handle_count, handle_count)
+READ(finalizable_count, finalizable_count)
+READ(gen0_before_bytes, found_bytes[0])
+READ(gen1_before_bytes, found_bytes[1])
+READ(gen2_before_bytes, found_bytes[2])
+READ(loh_before_bytes, found_bytes[3])
+READ(poh_before_bytes, found_bytes[NT_GC_POH])
+READ(gen0_budget_bytes, gen0_budget_bytes)
+READ(loh_budget_bytes, loh_budget_bytes)
+READ(heap_count, heap_count)
+READ(heap_least_bytes, heap_least_bytes)
+READ(heap_most_bytes, heap_most_bytes)
+READ(memory_load_pct, memory_load_pct)
+READ(mark_ns, step_ns[NT_GC_MARKING])
+READ(plan_ns, step_ns[NT_GC_PLANNING])
+READ(relocate_ns, step_ns[NT_GC_RELOCATING])
+READ(compact_ns, step_ns[NT_GC_COMPACTING])
+READ(sweep_ns, step_ns[NT_GC_SWEEPING])
 
-static struct nt_cell pinned_count(const void *row, const struct nt_column_context *context)
+static struct nt_cell way(const void *row, const struct nt_column_context *context)
 {
+	static const char *const words[] = { [NT_GC_WAY_UNKNOWN] = NULL, [NT_GC_WAY_COMPACT] = "compact", [NT_GC_WAY_SWEEP] = "sweep" };
 	(void)context;
-	return nt_cell_of_u64(of(row)->pinned_count);
+	return nt_cell_text(words[of(row)->way]);
 }
 
-static struct nt_cell handle_count(const void *row, const struct nt_column_context *context)
+static struct nt_cell condemned(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return nt_cell_of_u64(of(row)->handle_count);
+	return nt_cell_text(of(row)->condemned[0] ? of(row)->condemned : NULL);
 }
 
-static struct nt_cell finalizable_count(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->finalizable_count);
-}
+/* Of one unit and width, for JSON and the detail. */
+#define BYTES(key_, title_, help_)                                                                                                         \
+	{                                                                                                                                  \
+		.key = #key_, .title = title_, .unit = NT_UNIT_BYTES, .align = NT_ALIGN_RIGHT, .width = 8, .help = help_, .read = key_     \
+	}
+#define STEP(key_, title_, help_)                                                                                                          \
+	{                                                                                                                                  \
+		.key = #key_, .title = title_, .unit = NT_UNIT_NS_AS_MS, .align = NT_ALIGN_RIGHT, .width = 8, .help = help_, .read = key_  \
+	}
 
 static const struct nt_column columns[] = {
 	{ .key = "number",
@@ -346,6 +370,50 @@ static const struct nt_column columns[] = {
 	  .width = 6,
 	  .help = "objects kept alive because their finalizer has to run first",
 	  .read = finalizable_count },
+	BYTES(gen0_before_bytes, "GEN0 BEF", "gen0 before the collection, free space included; blank: its history was not told"),
+	BYTES(gen1_before_bytes, "GEN1 BEF", "gen1 before the collection"),
+	BYTES(gen2_before_bytes, "GEN2 BEF", "gen2 before the collection"),
+	BYTES(loh_before_bytes, "LOH BEF", "large object heap before the collection"),
+	BYTES(poh_before_bytes, "POH BEF", "pinned object heap before the collection"),
+	BYTES(gen0_budget_bytes, "GEN0 BUD", "allocated in gen0 before the next collection; a background one sets none"),
+	BYTES(loh_budget_bytes, "LOH BUD", "allocated in the large object heap before gen2 is collected"),
+	{ .key = "heap_count",
+	  .title = "HEAPS",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "heaps that were collected: one but with server GC; DATAS adapts them to the load",
+	  .read = heap_count },
+	BYTES(heap_least_bytes, "LEAST", "left in the smallest of the heaps"),
+	BYTES(heap_most_bytes, "MOST", "left in the largest of the heaps"),
+	{ .key = "memory_load_pct",
+	  .title = "LOAD%",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "memory in use of the machine or of the container's limit, as the collector saw it",
+	  .read = memory_load_pct },
+	{ .key = "way",
+	  .title = "HOW",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 7,
+	  .ascending = true,
+	  .help = "compact: what survived was moved together; sweep: it stayed where it was",
+	  .read = way },
+	STEP(mark_ns, "MARK", "ms of marking what stays alive; of a background one its last stop alone"),
+	STEP(plan_ns, "PLAN", "ms of planning where it goes; blank: not said, as of background ones"),
+	STEP(relocate_ns, "RELOCATE", "ms of changing references to where it goes; blank: not done"),
+	STEP(compact_ns, "COMPACT", "ms of moving it; blank: not done"),
+	STEP(sweep_ns, "SWEEP", "ms of listing the free space; blank: not done, or in the background"),
+	{ .key = "condemned",
+	  .title = "CONDEMNED",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .ascending = true,
+	  .help = "why this generation, as the heap says that asked for the oldest",
+	  .read = condemned },
 };
 
 static uint64_t row_id(const void *row)

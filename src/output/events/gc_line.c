@@ -32,17 +32,32 @@ static void put_bytes(FILE *out, const char *before, struct nt_u64 bytes)
 		fprintf(out, "%s%s", before, nt_format_bytes(bytes.v, text, sizeof(text)));
 }
 
+/* What was found in each generation and left there; what was found is known with the histories only. */
+static void put_generations(FILE *out, const struct nt_gc_row *row)
+{
+	static const char *const names[NT_GC_GENERATIONS] = { "gen0", "gen1", "gen2", "loh", "poh" };
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++) {
+		char found[NUMBER], left[NUMBER];
+		if (!row->generation_bytes[i].known)
+			continue;
+		fprintf(out, " %s %s%s%s", names[i],
+			row->found_bytes[i].known ? nt_format_bytes(row->found_bytes[i].v, found, sizeof(found)) : "",
+			row->found_bytes[i].known ? "->" : "", nt_format_bytes(row->generation_bytes[i].v, left, sizeof(left)));
+	}
+}
+
 void nt_gc_line_text(FILE *out, const struct nt_gc_row *row, const struct nt_column_context *context, int64_t realtime_offset_ns)
 {
 	nt_time_print(out, row->end, realtime_offset_ns);
 	fprintf(out, " gc %" PRIu64 " gen%" PRIu32, row->id, row->generation);
 	put_cell(out, " ", "kind", row, context);
+	put_cell(out, " ", "way", row, context);
 	put_cell(out, " ", "reason", row, context);
 	put_duration(out, " pause ", row->pause_ns, "");
 	put_duration(out, " (", row->suspend_ns, " to stop)");
 	put_bytes(out, " ", row->before_bytes);
 	put_bytes(out, row->before_bytes.known ? " -> " : " heap ", row->after_bytes);
-	put_bytes(out, " loh ", row->loh_bytes);
+	put_generations(out, row);
 	put_bytes(out, " promoted ", row->promoted_bytes);
 	if (row->asked_by) {
 		fputs(" by ", out);

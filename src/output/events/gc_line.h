@@ -8,7 +8,8 @@
 #include "nettop/column.h"
 
 /*
- * `2026-11-27T04:31:37.250+0100 gc 12 gen1 eph small pause 2.1ms (0.1ms to stop) 14.2M -> 9.81M loh 2.10M promoted 1.31M by Shop.Cart.Add`: when it ended; what is not known is left out. `context`: of
+ * `2026-11-27T04:31:37.250+0100 gc 12 gen1 eph compact gen0 budget pause 2.1ms (0.1ms to stop) 14.2M -> 9.81M gen0 4.50M->0 gen1 1.10M->1.00M gen2 6.50M->6.71M loh
+ * 2.10M->2.10M poh 8.00K->8.00K promoted 1.31M by Shop.Cart.Add`: when it ended; what is not known is left out. `context`: of
  * the snapshot that has the row. Write errors stay in the stream.
  */
 void nt_gc_line_text(FILE *out, const struct nt_gc_row *row, const struct nt_column_context *context, int64_t realtime_offset_ns);

@@ -80,7 +80,7 @@ internal sealed class Collections
         gen0_budget_bytes = gc.GlobalHeapHistory?.FinalYoungestDesired,
         condemned = gc.GlobalCondemnedReasons is { } all ? Groups(all) : null,
         condemned_by_heap = gc.PerHeapCondemnedReasons?.Select(Groups).ToArray(),
-        steps_us = gc.TimingInfo,
+        steps_us = gc.GlobalHeapHistory?.Times,
         after_by_heap_bytes = gc.PerHeapHistories.Select(heap => heap.GenData.Sum(data => data.SizeAfter)).ToArray(),
     };
 

@@ -8,7 +8,8 @@ static const struct nt_span second = { .t0 = START, .t1 = START + NT_NS_PER_S, .
 static void history(struct nt_alloc_state *alloc, uint32_t heap, uint64_t before, uint64_t after)
 {
 	struct nt_event e = { .kind = NT_EV_GC_HEAP_HISTORY,
-			      .u.gc_heap_history = { .heap_index = heap, .before_bytes = before, .after_bytes = after } };
+			      .u.gc_heap_history = {
+				      .heap_index = heap, .before_bytes = before, .after_gross_bytes = after + 7, .free_after_bytes = 7 } };
 	nt_alloc_apply(alloc, &e);
 }
 

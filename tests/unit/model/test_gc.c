@@ -297,11 +297,11 @@ static void heap_history(struct feed *lttng, double at, uint32_t heap, uint64_t 
 	struct nt_ev_gc_heap_history *history = &event(lttng, NT_EV_GC_HEAP_HISTORY, at, 10)->u.gc_heap_history;
 	*history = (struct nt_ev_gc_heap_history){ .heap_index = heap,
 						   .before_bytes = before,
-						   .after_bytes = after,
-						   .before_gross_bytes = before + 10,
+						   .before_gross_bytes = { 1, 2, 3, 4, before },
 						   .after_gross_bytes = after + 30,
-						   .free_list_after_bytes = 20,
-						   .free_obj_after_bytes = 10,
+						   .free_after_bytes = 30,
+						   .gen0_budget_bytes = 600,
+						   .loh_budget_bytes = 70,
 						   .loh_after_bytes = 7,
 						   .poh_after_bytes = 3 };
 }

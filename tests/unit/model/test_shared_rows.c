@@ -102,7 +102,7 @@ static void what_changes_is_not_shared(void **state_)
 	struct nt_event *told = event(&w.lttng, NT_EV_GC_HEAP_HISTORY, 0, 9);
 	told->time = start;
 	told->beside = true;
-	told->u.gc_heap_history = (struct nt_ev_gc_heap_history){ .before_gross_bytes = 4096, .after_gross_bytes = 1024 };
+	told->u.gc_heap_history = (struct nt_ev_gc_heap_history){ .before_gross_bytes = { 4096 }, .after_gross_bytes = 1024 };
 	feed_send(&w.lttng);
 	struct nt_snapshot *b = close_now(&w);
 	assert_known(b->processes[0].collections[BACK]->before_bytes, 4096);

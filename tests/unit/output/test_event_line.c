@@ -127,22 +127,27 @@ static void a_collection_leaves_out_what_is_not_known(void **state)
 	const struct nt_process_snapshot process = { .target = { .pid = 1 } };
 	const struct nt_snapshot snapshot = { .t1 = 2 * NT_NS_PER_S };
 	const struct nt_column_context context = { .snapshot = &snapshot, .process = &process };
-	const struct nt_gc_row row = { .id = 12,
-				       .generation = 1,
-				       .type = 0,
-				       .start = NT_TIME_UNKNOWN,
-				       .end = TIME,
-				       .pause_ns = { .known = true, .v = 2100 * NT_NS_PER_US },
-				       .before_bytes = { .known = true, .v = 2048 },
-				       .after_bytes = { .known = true, .v = 1024 },
-				       .asked_by = "Shop.Cart.Add",
-				       .finished = true };
+	const struct nt_gc_row row = {
+		.id = 12,
+		.generation = 1,
+		.type = 0,
+		.start = NT_TIME_UNKNOWN,
+		.end = TIME,
+		.pause_ns = { .known = true, .v = 2100 * NT_NS_PER_US },
+		.before_bytes = { .known = true, .v = 2048 },
+		.after_bytes = { .known = true, .v = 1024 },
+		.found_bytes = { { .known = true, .v = 2000 }, { 0 }, { .known = true, .v = 48 } },
+		.generation_bytes = { { .known = true, .v = 0 }, { .known = true, .v = 1000 }, { .known = true, .v = 24 } },
+		.way = NT_GC_WAY_SWEEP,
+		.asked_by = "Shop.Cart.Add",
+		.finished = true
+	};
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 	nt_gc_line_text(out, &row, &context, 0);
 	fclose(out);
-	check_end(text, " gc 12 gen1 eph pause 2.1ms 2.00K -> 1.00K by Shop.Cart.Add\n");
+	check_end(text, " gc 12 gen1 eph sweep pause 2.1ms 2.00K -> 1.00K gen0 1.95K->0 gen1 0.98K gen2 48->24 by Shop.Cart.Add\n");
 	out = open_memstream(&text, &length);
 	nt_gc_line_json(out, &row, &context, 0);
 	fclose(out);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the histories of a collection say of its heaps, its steps and its reasons. */
+#include "build.h"
+
+#include "model/gc/gc.h"
+
+enum { INDUCED = 0, EPHEMERAL_FIRST = 15, GENERATIONS = 2 /* bits each: wanted, highest, budget, time */ };
+
+static void reasons_are(uint32_t generations, uint32_t others, const char *expected)
+{
+	char text[NT_GC_CONDEMNED_TEXT];
+	const uint32_t reasons[2] = { generations, others };
+	nt_gc_reasons_text(reasons, text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
+static void test_reasons_as_words(void **state_)
+{
+	(void)state_;
+	reasons_are(0, 0, "");
+	reasons_are(1 << GENERATIONS, 0, ""); /* what it came to is the collection's generation */
+	reasons_are(2 << 2 * GENERATIONS, 0, "gen2 budget");
+	reasons_are(1 << 3 * GENERATIONS | 2, 1 << INDUCED, "gen1 time; gen2 wanted; induced");
+	reasons_are(0, 1 << EPHEMERAL_FIRST, "before background");
+	reasons_are(0, UINT32_C(1) << 31, "");
+	/* Whole words, as many as there is room for. */
+	reasons_are(0, UINT32_MAX, "induced; heap expanded; memory high; memory very high; low on ephemeral space");
+}
+
+static const struct nt_gc_row *only_row(const struct nt_snapshot *s)
+{
+	assert_int_equal(s->processes[0].collection_count, 1);
+	return s->processes[0].collections[0];
+}
+
+struct told {
+	uint32_t heap_count, heaps_told, mechanisms, step_count;
+	bool beside;
+};
+
+static struct nt_event *history(struct feed *feed, enum nt_event_kind kind, double at, const struct told *told)
+{
+	struct nt_event *e = event(feed, kind, at, 10);
+	e->beside = told->beside;
+	return e;
+}
+
+static struct nt_snapshot *after_one(struct nt_model **model, const struct told *told)
+{
+	struct feed events;
+	*model = new_model();
+	feed_init(&events, *model, NT_SOURCE_EVENTPIPE);
+	target_mode(&events, NT_MODE_NONE);
+	event(&events, NT_EV_SOURCE_STATE, 0, 0)->u.source_state = (struct nt_ev_source_state){
+		.state = NT_STATE_DELIVERING, .open = 1, .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_GC_HISTORIES
+	};
+	suspend(&events, 100, 10, 1);
+	gc_start(&events, 101, 10, 1, 1, 0);
+	history(&events, NT_EV_GC_GLOBAL_HISTORY, 102, told)->u.gc_global_history =
+		(struct nt_ev_gc_global_history){ .heap_count = told->heap_count,
+						  .mechanisms = told->mechanisms,
+						  .memory_pressure_pct = 41,
+						  .step_count = told->step_count,
+						  .step_us = { 1, 2, 3, 4, 5, 60, 70, 80 } };
+	for (uint32_t heap = 0; heap < told->heaps_told; heap++)
+		history(&events, NT_EV_GC_HEAP_HISTORY, 102.1 + heap * 0.1, told)->u.gc_heap_history = (struct nt_ev_gc_heap_history){
+			.heap_index = heap,
+			.before_gross_bytes = { 100, 200, 300, 400, 500 },
+			.after_gross_bytes = 1000 + heap,
+			.gen0_budget_bytes = 5,
+			.condemn_reasons = { heap == 1 ? 2 << 2 * GENERATIONS | 2 << GENERATIONS
+						       : 1 << 2 * GENERATIONS | 1 << GENERATIONS },
+		};
+	gc_end(&events, 103, 10, 1, 1);
+	restart(&events, 104, 10);
+	feed_send(&events);
+	feed_fini(&events);
+	return close_at(*model, 1000);
+}
+
+static void test_heaps_are_summed_up_and_compared(void **state_)
+{
+	(void)state_;
+	for (int beside = 0; beside < 2; beside++) {
+		struct nt_model *model;
+		struct nt_snapshot *s = after_one(&model, &(struct told){ .heap_count = 3, .heaps_told = 3, .beside = beside });
+		const struct nt_gc_row *row = only_row(s);
+		assert_known(row->found_bytes[0], 300);
+		assert_known(row->found_bytes[NT_GC_POH], 1500);
+		assert_known(row->before_bytes, 4500);
+		assert_known(row->heap_count, 3);
+		assert_known(row->heap_least_bytes, 1000);
+		assert_known(row->heap_most_bytes, 1002);
+		assert_known(row->gen0_budget_bytes, 15);
+		assert_unknown(row->loh_budget_bytes);
+		assert_known(row->memory_load_pct, 41);
+		assert_string_equal(row->condemned, "gen2 budget"); /* of the heap that asked for the oldest */
+		nt_snapshot_release(s);
+		nt_model_free(model);
+	}
+}
+
+/* A heap whose history was lost is in no sum: nothing is said in its place. */
+static void test_a_heap_that_is_missing(void **state_)
+{
+	(void)state_;
+	for (int beside = 0; beside < 2; beside++) {
+		struct nt_model *model;
+		struct nt_snapshot *s = after_one(&model, &(struct told){ .heap_count = 3, .heaps_told = 2, .beside = beside });
+		const struct nt_gc_row *row = only_row(s);
+		assert_known(row->heap_count, 3);
+		assert_unknown(row->found_bytes[0]);
+		assert_unknown(row->before_bytes);
+		assert_unknown(row->heap_least_bytes);
+		assert_unknown(row->gen0_budget_bytes);
+		nt_snapshot_release(s);
+		nt_model_free(model);
+	}
+}
+
+static void test_steps(void **state_)
+{
+	(void)state_;
+	static const struct {
+		uint32_t mechanisms, told;
+		uint64_t ns[NT_GC_STEP_COUNT]; /* 0: not known */
+		enum nt_gc_way way;
+	} cases[] = {
+		{ NT_GC_COMPACTS, 8, { 15000, 60000, 70000, 80000, 0 }, NT_GC_WAY_COMPACT },
+		{ 0, 7, { 15000, 60000, 0, 0, 70000 }, NT_GC_WAY_SWEEP },
+		{ NT_GC_CONCURRENT, 5, { 15000 }, NT_GC_WAY_SWEEP },
+		{ NT_GC_COMPACTS, 0, { 0 }, NT_GC_WAY_COMPACT },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_model *model;
+		struct nt_snapshot *s = after_one(
+			&model,
+			&(struct told){ .heap_count = 1, .heaps_told = 1, .mechanisms = cases[i].mechanisms, .step_count = cases[i].told });
+		const struct nt_gc_row *row = only_row(s);
+		assert_int_equal(row->way, cases[i].way);
+		for (unsigned step = 0; step < NT_GC_STEP_COUNT; step++) {
+			assert_int_equal(row->step_ns[step].known, cases[i].ns[step] != 0);
+			assert_int_equal(row->step_ns[step].v, cases[i].ns[step]);
+		}
+		nt_snapshot_release(s);
+		nt_model_free(model);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reasons_as_words),
+		cmocka_unit_test(test_heaps_are_summed_up_and_compared),
+		cmocka_unit_test(test_a_heap_that_is_missing),
+		cmocka_unit_test(test_steps),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
