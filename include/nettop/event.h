@@ -369,6 +369,16 @@ struct nt_ev_exception_catch {
 	nt_str method;
 };
 
+enum nt_exception_step {
+	NT_EXCEPTION_CATCH_STOP,   /* the catch block that was entered last has come to its end */
+	NT_EXCEPTION_FILTER_START, /* a filter is asked; what is thrown in it nobody ever catches outside */
+	NT_EXCEPTION_FILTER_STOP,  /* it has answered; runtimes before .NET 9 say that only of one that throws nothing */
+};
+
+struct nt_ev_exception_step {
+	uint32_t op; /* enum nt_exception_step */
+};
+
 struct nt_ev_clr_thread {
 	uint64_t managed_id;
 	uint32_t flags, index, os_tid;
@@ -455,6 +465,7 @@ struct nt_event {
 		struct nt_ev_contention contention;
 		struct nt_ev_exception exception;
 		struct nt_ev_exception_catch exception_catch;
+		struct nt_ev_exception_step exception_step;
 		struct nt_ev_clr_thread clr_thread;
 		struct nt_ev_clr_unknown clr_unknown;
 	} u;

@@ -12,6 +12,7 @@
 #include "nettop/annotation.h"
 #include "nettop/deployment.h"
 #include "nettop/event.h"
+#include "nettop/exception_row.h"
 #include "nettop/finding.h"
 #include "nettop/gc_row.h"
 #include "nettop/jit_row.h"
@@ -255,18 +256,6 @@ struct nt_lock_row {
 	bool marked;                             /* a finding is about it */
 };
 
-struct nt_exception_row {
-	uint64_t id;
-	const char *type;
-	const char *message;                     /* the last one; in the snapshot */
-	const char *thrown_at;                   /* the program's method that throws most of them; NULL = not known */
-	const struct nt_call_stack *thrown_from; /* a stack with that; NULL = not known */
-	uint64_t count, count_all;
-	struct nt_trend trend; /* per second */
-	bool fresh;            /* first interval of the row */
-	bool marked;           /* a finding is about it */
-};
-
 /*
  * What was allocated, estimated from samples: an object of a sample stands for all those that were not picked, so it counts 1 / (its chance to be
  * picked) times. In a window all members have its weights. Large objects are picked for certain: they are no estimate.
@@ -426,6 +415,9 @@ struct nt_process_snapshot {
 	struct nt_request_time_row *request_times;     /* owned; in no order */
 	size_t request_count, single_request_count, request_time_count;
 	struct nt_exception_row *exceptions;
+	struct nt_thrown_row *thrown;          /* in the snapshot: the last ones, newest first */
+	struct nt_throw_site_row *throw_sites; /* in the snapshot: those that threw most since attach first */
+	size_t thrown_count, throw_site_count;
 	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
 	size_t adjustment_count;
 	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */

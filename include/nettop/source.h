@@ -42,6 +42,8 @@ enum nt_demand {
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering: each of them, with names of methods and modules */
 	NT_WANT_STACKS =
 		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
+	NT_WANT_CATCHES =
+		1u << 24, /* beside NT_WANT_STACKS: who catches exceptions. At a level at which the target pays for each step of each */
 	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: NT_EV_KEEP_STACKS. No source is asked for it */
 	NT_WANT_GC_HISTORIES = 1u << 8, /* what collections found in each heap, beside the other events of theirs */
 	NT_WANT_LOOKS = 1u << 11,      /* at threads, from outside: where those are that do not run (STACK), who holds locks (LOCK_STATE) */
@@ -60,6 +62,9 @@ enum nt_demand {
 	NT_WANT_NATIVE = 1u << 22,      /* with NT_WANT_LOOKS: the frames of native code of threads that wait, too */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
+
+/* What an exception costs the target more while somebody is told who catches it, measured: before somebody asks. */
+#define NT_PRICE_CATCHES "4 to 6 us"
 
 /* What the runtime's own sampler does to the target, measured: before somebody switches it on. */
 #define NT_PRICE_WALL_SAMPLES       "up to 1000 times a second, which costs it some 15 % more CPU time, 6 % of a CPU while idle"

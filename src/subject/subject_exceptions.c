@@ -4,10 +4,13 @@
 
 static const struct nt_subject_kind kinds[] = { { NT_EV_EXCEPTION_THROWN, NT_STREAM_MAIN },
 						{ NT_EV_EXCEPTION_CATCH, NT_STREAM_MAIN },
+						{ NT_EV_EXCEPTION_STEP, NT_STREAM_MAIN },
 						{ NT_EV_NONE, 0 } };
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "exceptions", .key = "types", .table = "exceptions", .top = true, .top_in_summary = true },
+	{ .section = "exceptions", .key = "sites", .table = "throw_sites", .top = true, .top_in_summary = true },
+	{ .section = "exceptions", .key = "last", .table = "thrown", .top = true, .top_in_summary = true },
 	{ .key = NULL },
 };
 

@@ -322,6 +322,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_threads(process);
 	fixture_add_askers(process);
 	fixture_add_exceptions(process);
+	fixture_add_throws(snapshot);
 	fixture_add_code(snapshot);
 	fixture_add_locks(process);
 	fixture_add_waits(process);
@@ -495,6 +496,7 @@ struct nt_snapshot *fixture_hostile(void)
 	}
 	for (size_t i = 0; i < process->lock_count; i++)
 		process->locks[i].site = process->locks[i].owner_name = names[i % COUNT];
+	fixture_name_throws(process, names, COUNT);
 	fixture_name_io(process, names, COUNT);
 	fixture_name_requests(process, names, COUNT);
 	fixture_name_waits(process, names, COUNT);

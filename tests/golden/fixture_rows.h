@@ -30,6 +30,10 @@ void fixture_add_allocations(struct nt_process_snapshot *process);
 void fixture_add_threads(struct nt_process_snapshot *process);
 void fixture_add_askers(struct nt_process_snapshot *process); /* to its collections */
 void fixture_add_exceptions(struct nt_process_snapshot *process);
+/* fixture_throws.c; the last: nobody has told where, and what became of them. */
+void fixture_add_throws(struct nt_snapshot *snapshot);
+void fixture_name_throws(struct nt_process_snapshot *process, const char *const *names, size_t count);
+void fixture_no_throw_stacks(struct nt_process_snapshot *process);
 void fixture_shop_findings(struct nt_process_snapshot *process, nt_time now); /* fixture_findings.c */
 void fixture_add_code(struct nt_snapshot *snapshot);
 void fixture_add_locks(struct nt_process_snapshot *process);

@@ -247,5 +247,6 @@ struct nt_snapshot *fixture_no_stacks(void)
 		process->exceptions[i].thrown_at = NULL;
 		process->exceptions[i].thrown_from = NULL;
 	}
+	fixture_no_throw_stacks(process);
 	return snapshot;
 }

@@ -378,8 +378,8 @@ def groupings_of_waits(env, press):
         terminal.wait_for("WHAT CPU TIME IS FOR", "of the methods what they are for")
         terminal.keys("2", "v")
         terminal.wait_for("WHAT THE MEMORY CONSISTS OF", "of the collections what memory consists of")
-        terminal.keys("6", "v")
-        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "exceptions have none yet")
+        terminal.keys("4", "v")
+        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "threads have none")
         terminal.keys("8")
         terminal.wait_for("[8 Waits]", "the waits")
         for key, title in (("v", "WALL s/s"), ("v", "by thread"), ("v", "by reason"), ("v", "WOKEN BY"), ("V", "by reason"), ("V", "by thread"), ("8", "WOKEN BY")):
@@ -406,6 +406,17 @@ def groupings_of_compilations(env, press):
             terminal.wait_for(lambda screen, title=title: "[3 JIT]" in screen and title in screen, f"{key} leads to {title}")
         terminal.keys("v", "Tab")
         terminal.wait_for("[4 Thr", "Tab goes on from any grouping")
+
+
+@presses("v", "V")
+def groupings_of_exceptions(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("6")
+        terminal.wait_for("[6 Exceptions]", "the exceptions")
+        for key, word in (("v", "by place"), ("v", "the last 1000"), ("v", "since attach"), ("V", "one by one"), ("V", "by place")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, word=word: "[6 Exceptions]" in screen and word in screen, f"{key} leads to {word}")
 
 
 @presses("o", "z", "K", "U", "y", "r", "Space", "p", "d", "B", "Ctrl-L")

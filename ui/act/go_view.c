@@ -40,24 +40,11 @@ unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
 	return 0;
 }
 
-/* To the next of these, or the one before; 0: the present screen is none of them. */
-static unsigned go_round(struct nt_ui *ui, const size_t *groupings, size_t count, int direction, nt_time now)
-{
-	for (size_t i = 0; i < count; i++)
-		if (groupings[i] == ui->view)
-			return nt_go_view(ui, groupings[(i + (direction > 0 ? 1 : count - 1)) % count], now);
-	return 0;
-}
-
 unsigned nt_go_grouping(struct nt_ui *ui, int direction, nt_time now)
 {
-	static const size_t of_waits[] = { NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS };
-	static const size_t of_requests[] = { NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS, NT_VIEW_REQUEST_TIMES };
-	static const size_t of_jit[] = { NT_VIEW_JIT, NT_VIEW_JIT_MODULES, NT_VIEW_JIT_NAMESPACES, NT_VIEW_JIT_TIERS,
-					 NT_VIEW_JIT_TRIGGERS };
-	if (nt_ui_is_of_jit(ui))
-		return go_round(ui, of_jit, sizeof(of_jit) / sizeof(of_jit[0]), direction, now);
-	if (nt_ui_is_of_requests(ui))
-		return go_round(ui, of_requests, sizeof(of_requests) / sizeof(of_requests[0]), direction, now);
-	return go_round(ui, of_waits, sizeof(of_waits) / sizeof(of_waits[0]), direction, now);
+	const size_t *groupings = nt_views_groupings(ui->view);
+	size_t count = 0, present = 0;
+	for (; groupings && groupings[count] < NT_VIEW_COUNT; count++)
+		present = groupings[count] == ui->view ? count : present;
+	return count ? nt_go_view(ui, groupings[(present + (direction > 0 ? 1 : count - 1)) % count], now) : 0;
 }

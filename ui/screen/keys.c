@@ -52,7 +52,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  "allocations",
 	  "Allocations by type. The target samples them as long as this screen is open.",
 	  NULL },
-	{ { '6' }, NT_DO_VIEW_6, NT_KEYS_SCREENS, "6", NULL, "exceptions", "The exceptions by type, and where they are thrown.", NULL },
+	{ { '6' },
+	  NT_DO_VIEW_6,
+	  NT_KEYS_SCREENS,
+	  "6",
+	  NULL,
+	  "exceptions",
+	  "The exceptions by type, by the place that throws, and the last ones (key v).",
+	  NULL },
 	{ { '7' }, NT_DO_VIEW_7, NT_KEYS_SCREENS, "7", NULL, "locks", "The waits for locks by the place that waits.", NULL },
 	{ { '8' },
 	  NT_DO_VIEW_8,
@@ -191,8 +198,9 @@ const struct nt_key_entry nt_key_table[] = {
 	  "group by",
 	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of. Waits: by place, all "
 	  "threads' wall time by method, by "
-	  "thread, by reason. JIT: by method, module, namespace, tier, trigger. Requests: by route, each, which CPU time is for. In a call "
-	  "tree: "
+	  "thread, by reason. JIT: by method, module, namespace, tier, trigger. Exceptions: by type, by the place that throws, the last "
+	  "ones "
+	  "with who catches them. Requests: by route, each, which CPU time is for. In a call tree: "
 	  "who called the method, in place of whom it called.",
 	  "groupings of rows" },
 	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "the one before", "The grouping before.", "groupings of rows" },

@@ -150,32 +150,17 @@ static inline bool nt_ui_is_of_waits(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_WAITS || (ui->view >= NT_VIEW_WAIT_WALL && ui->view <= NT_VIEW_WAIT_REASONS);
 }
 
-/* Is it a grouping of the requests? */
-static inline bool nt_ui_is_of_requests(const struct nt_ui *ui)
-{
-	return ui->view == NT_VIEW_REQUESTS || ui->view == NT_VIEW_SINGLE_REQUESTS || ui->view == NT_VIEW_REQUEST_TIMES;
-}
-
-/* Is it a grouping of the compilations? */
-static inline bool nt_ui_is_of_jit(const struct nt_ui *ui)
-{
-	return ui->view == NT_VIEW_JIT || (ui->view >= NT_VIEW_JIT_MODULES && ui->view <= NT_VIEW_JIT_TRIGGERS);
-}
-
 /* Are there other groupings of the same rows? */
 static inline bool nt_ui_has_groupings(const struct nt_ui *ui)
 {
-	return nt_ui_is_of_waits(ui) || nt_ui_is_of_requests(ui) || nt_ui_is_of_jit(ui);
+	return nt_views_groupings(ui->view) != NULL;
 }
 
-/* The tab of the present screen: the call tree lies behind the methods, all groupings of the waits are one tab, and those of the requests. */
+/* The tab of the present screen: the call tree lies behind the methods, all groupings of the same rows are one tab. */
 static inline size_t nt_ui_tab(const struct nt_ui *ui)
 {
-	if (nt_ui_is_of_requests(ui))
-		return NT_VIEW_REQUESTS;
-	if (nt_ui_is_of_jit(ui))
-		return NT_VIEW_JIT;
-	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : nt_ui_is_of_waits(ui) ? NT_VIEW_WAITS : ui->view;
+	const size_t *groupings = nt_views_groupings(ui->view);
+	return groupings ? groupings[0] : ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : ui->view;
 }
 
 /* Are its figures of the last intervals only? */

@@ -26,4 +26,24 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_JIT_TIERS] = &nt_view_jit_tiers,
 	[NT_VIEW_JIT_TRIGGERS] = &nt_view_jit_triggers,
 	[NT_VIEW_REQUEST_TIMES] = &nt_view_request_times,
+	[NT_VIEW_THROW_SITES] = &nt_view_throw_sites,
+	[NT_VIEW_THROWN] = &nt_view_thrown,
 };
+
+enum { MOST = 5 };
+
+static const size_t groupings[][MOST + 1] = {
+	{ NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS, NT_VIEW_COUNT },
+	{ NT_VIEW_JIT, NT_VIEW_JIT_MODULES, NT_VIEW_JIT_NAMESPACES, NT_VIEW_JIT_TIERS, NT_VIEW_JIT_TRIGGERS, NT_VIEW_COUNT },
+	{ NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS, NT_VIEW_REQUEST_TIMES, NT_VIEW_COUNT },
+	{ NT_VIEW_EXCEPTIONS, NT_VIEW_THROW_SITES, NT_VIEW_THROWN, NT_VIEW_COUNT },
+};
+
+const size_t *nt_views_groupings(size_t view)
+{
+	for (size_t i = 0; i < sizeof(groupings) / sizeof(groupings[0]); i++)
+		for (size_t k = 0; groupings[i][k] < NT_VIEW_COUNT; k++)
+			if (groupings[i][k] == view)
+				return groupings[i];
+	return NULL;
+}

@@ -30,11 +30,16 @@ enum {
 	NT_VIEW_JIT_NAMESPACES,
 	NT_VIEW_JIT_TIERS,
 	NT_VIEW_JIT_TRIGGERS,
+	NT_VIEW_THROW_SITES, /* the other groupings of NT_VIEW_EXCEPTIONS */
+	NT_VIEW_THROWN,
 	NT_VIEW_PROCESSES,
 	NT_VIEW_COUNT
 };
 
 /* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, groupings to a tab, the list of processes stands alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
+
+/* The groupings of the same rows that a view is one of, its tab first, in the order of key v; ends with NT_VIEW_COUNT. NULL: it is the only one. */
+const size_t *nt_views_groupings(size_t view);
 
 #endif

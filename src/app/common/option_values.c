@@ -33,6 +33,7 @@ static const struct member {
 	{ OPT_MAX_TARGET_COST, COUNT, AT(max_target_cost_pct), 1, 100, "1 to 100 (percent)" },
 	{ OPT_SESSION, TEXT, AT(lttng_session), 0, 0, NULL },
 	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
+	{ OPT_CATCHES, FLAG, AT(want_catches), 0, 0, NULL },
 	{ OPT_CALLS, FLAG, AT(want_calls), 0, 0, NULL },
 	{ OPT_REQUESTS, FLAG, AT(want_requests), 0, 0, NULL },
 	{ OPT_REQUEST_CPU, FLAG, AT(want_request_cpu), 0, 0, NULL },

@@ -168,6 +168,8 @@ static const struct option_entry {
 	  "begin with wall time of all threads; .NET 8, 9: the runtime's sampler, " NT_PRICE_WALL_SAMPLES_SHORT },
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW | REPORT,
 	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
+	{ OPT_CATCHES, "catches", NULL, SHOW | REPORT,
+	  "also who catches exceptions, from the start: " NT_PRICE_CATCHES " of the target's time each" },
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW | REPORT,
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS | REPORT, "change nothing in the target" },

@@ -61,6 +61,7 @@ struct nt_options {
 	uint64_t perf_hz;
 	enum nt_call_graph call_graph;
 	const char *lttng_session; /* NULL = own */
+	bool want_catches;         /* who catches exceptions */
 	bool want_alloc;
 	bool want_calls;       /* calls that read, write, open and connect */
 	bool want_requests;    /* single requests */

@@ -60,6 +60,7 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 		return counts ? nt_subject_jit.wanted : 0;
 	if (facts->looked_at & NT_WANT_STACKS || (facts->batch && counts))
 		demand |= NT_WANT_STACKS;
+	demand |= facts->looked_at & NT_WANT_CATCHES;
 	if ((facts->looked_at & NT_WANT_GC_HISTORIES || facts->batch) && counts)
 		demand |= NT_WANT_GC_HISTORIES;
 	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++)

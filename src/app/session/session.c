@@ -66,7 +66,8 @@ unsigned nt_session_always(const struct nt_session_setup *setup)
 {
 	const struct nt_options *options = setup->options;
 	bool waits = options->want_waits || (options->want_wall && !nt_session_samples_wall(setup));
-	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
+	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) |
+	       (options->want_catches ? NT_WANT_STACKS | NT_WANT_CATCHES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
 	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
 	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
 	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) |

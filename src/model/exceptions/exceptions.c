@@ -16,6 +16,7 @@ static const char other_types[] = "(other types)";
 void nt_exceptions_init(struct nt_exceptions *exceptions)
 {
 	*exceptions = (struct nt_exceptions){ 0 };
+	nt_thrown_init(&exceptions->thrown);
 }
 
 void nt_exceptions_fini(struct nt_exceptions *exceptions)
@@ -23,6 +24,8 @@ void nt_exceptions_fini(struct nt_exceptions *exceptions)
 	free(exceptions->items);
 	nt_site_tally_fini(&exceptions->throws);
 	nt_index_fini(&exceptions->by_type);
+	nt_throw_sites_fini(&exceptions->sites);
+	nt_thrown_fini(&exceptions->thrown);
 	*exceptions = (struct nt_exceptions){ 0 };
 }
 
@@ -40,24 +43,34 @@ static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const
 	return item;
 }
 
-void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length)
+/* Only when the interval closes it is known which stacks have the same site. */
+static void located(struct nt_exceptions *exceptions, const struct nt_throw *as)
+{
+	if (!as->stack)
+		return;
+	const struct nt_exception_type *item = type_of(exceptions, as->type ? as->type : no_type);
+	nt_site_tally_add(&exceptions->throws, (uint32_t)(item - exceptions->items), as->stack, 1);
+}
+
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, size_t length)
 {
 	exceptions->interval_count++;
 	exceptions->total_count++;
-	struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
+	struct nt_exception_type *item = type_of(exceptions, as->type ? as->type : no_type);
 	item->interval_count++;
 	item->total_count++;
 	item->message_length = (uint32_t)nt_utf8_cut(message, length, NT_EXCEPTION_MESSAGE);
 	memcpy(item->message, message, item->message_length);
+	located(exceptions, as);
+	exceptions->with_stacks |= as->stack != 0;
+	nt_thrown_add(&exceptions->thrown, as, message, length);
 }
 
-/* Only when the interval closes it is known which stacks have the same site. */
-void nt_exceptions_located(struct nt_exceptions *exceptions, const char *type, nt_site_ref stack)
+void nt_exceptions_told(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, size_t length)
 {
-	if (!stack)
-		return;
-	const struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
-	nt_site_tally_add(&exceptions->throws, (uint32_t)(item - exceptions->items), stack, 1);
+	if (!exceptions->with_stacks)
+		located(exceptions, as);
+	nt_thrown_told(&exceptions->thrown, as, message, length);
 }
 
 void nt_exceptions_caught(struct nt_exceptions *exceptions)
@@ -85,9 +98,12 @@ static void note_top(struct nt_exception_figures *figures, const char *type, uin
 
 static void locate(struct nt_exceptions *exceptions, struct nt_sites *sites)
 {
+	nt_throw_sites_settle(&exceptions->sites, sites);
 	for (size_t i = 0; i < exceptions->throws.count; i++) {
 		const struct nt_site_tally_item *thrown = &exceptions->throws.items[i];
-		nt_site_counts_add(&exceptions->items[thrown->row].sites, sites, thrown->stack, thrown->amount);
+		struct nt_exception_type *item = &exceptions->items[thrown->row];
+		nt_site_counts_add(&item->sites, sites, thrown->stack, thrown->amount);
+		nt_throw_sites_add(&exceptions->sites, sites, thrown->stack, item->type, thrown->amount);
 	}
 	nt_site_tally_clear(&exceptions->throws);
 }
@@ -141,6 +157,8 @@ void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, 
 		note_top(&process->total.exceptions, row->type, row->count_all);
 	}
 	exceptions->interval_count = exceptions->interval_caught = 0;
+	nt_throw_sites_close(&exceptions->sites, sites, snapshot, process);
+	nt_thrown_close(&exceptions->thrown, sites, snapshot, process);
 }
 
 void nt_exceptions_each_text(const struct nt_exceptions *exceptions, nt_text_visit *visit, void *context)
@@ -149,4 +167,6 @@ void nt_exceptions_each_text(const struct nt_exceptions *exceptions, nt_text_vis
 		visit(exceptions->items[i].type, context);
 		nt_site_counts_each_text(&exceptions->items[i].sites, visit, context);
 	}
+	nt_throw_sites_each_text(&exceptions->sites, visit, context);
+	nt_thrown_each_text(&exceptions->thrown, visit, context);
 }

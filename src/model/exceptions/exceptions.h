@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/exceptions: exceptions thrown. */
-/* Exceptions thrown (first chance), by type. The last message of each type is kept, cut to a bounded length, and where most are thrown. */
+/*
+ * Exceptions thrown (first chance), by type, by the place that throws, and the last of them one by one. The last message of each type is kept, cut to a bounded length,
+ * and where most are thrown.
+ */
 #ifndef NT_MODEL_EXCEPTIONS_H
 #define NT_MODEL_EXCEPTIONS_H
 
 #include "base/index.h"
 #include "base/texts.h"
+#include "model/exceptions/throw_sites.h"
+#include "model/exceptions/thrown.h"
 #include "model/sites/site_counts.h"
 #include "model/sites/site_tally.h"
 
@@ -31,17 +36,20 @@ struct nt_exceptions {
 	struct nt_site_tally throws; /* by item */
 	uint64_t interval_count, total_count;
 	uint64_t interval_caught, total_caught;
-	bool untold; /* in some interval there were exceptions, and nobody told of catches */
+	struct nt_throw_sites sites;
+	struct nt_thrown thrown;
+	bool with_stacks; /* those that count are told with theirs: a runtime before .NET 9 walks the stack for every event */
+	bool untold;      /* in some interval there were exceptions, and nobody told of catches */
 };
 
 void nt_exceptions_init(struct nt_exceptions *exceptions);
 void nt_exceptions_fini(struct nt_exceptions *exceptions);
 
-/* `type` is the table's or NULL; message[0..length) is only read. */
-void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length);
+/* `as` has the table's type or NULL, and the stack if that is told with it; message[0..length) is only read. */
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, size_t length);
 
-/* One of that type was thrown there; another source may have counted it. 0: not known where. */
-void nt_exceptions_located(struct nt_exceptions *exceptions, const char *type, nt_site_ref stack);
+/* The same of one that is told beside, with its stack; another stream counts it. */
+void nt_exceptions_told(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, size_t length);
 
 /* A catch block was entered. */
 void nt_exceptions_caught(struct nt_exceptions *exceptions);

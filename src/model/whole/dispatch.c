@@ -24,12 +24,13 @@ static void source_state(const struct nt_arrival *arrival)
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);
+		/* It is starting, too, when it is asked for something else besides: it goes on with what it brings. */
+		bool reads = state->state == NT_STATE_DELIVERING || state->state == NT_STATE_STARTING;
+		nt_thrown_follow(&model->exceptions.thrown, reads && state->brings & NT_WANT_CATCHES);
 		const struct nt_why no_requests = { nt_arrival_keep(arrival, state->requests_reason),
 						    nt_arrival_keep(arrival, state->requests_fix) };
 		nt_single_requests_source(&model->requests.singles, state->brings & NT_WANT_SINGLE_REQUESTS, &no_requests);
 		model->requests.times.asked = state->brings & NT_WANT_ACTIVITIES;
-		/* It is starting, too, when it is asked for something else besides: it goes on with what it brings. */
-		bool reads = state->state == NT_STATE_DELIVERING || state->state == NT_STATE_STARTING;
 		nt_requests_told(&model->requests, reads && state->brings & NT_WANT_REQUESTS, arrival->event->time);
 		nt_alloc_source(&model->alloc, state);
 	}
@@ -185,19 +186,39 @@ static void allocation(const struct nt_arrival *arrival)
 			       nt_arrival_stack(arrival), &model->names);
 }
 
+/* What becomes of an exception is told beside those that count. */
+static void exception_goes_on(const struct nt_arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	struct nt_exceptions *exceptions = &arrival->model->exceptions;
+	if (event->kind == NT_EV_EXCEPTION_CATCH && !event->beside)
+		nt_exceptions_caught(exceptions);
+	else if (event->kind == NT_EV_EXCEPTION_CATCH)
+		nt_thrown_caught(&exceptions->thrown, event->tid, nt_arrival_stack(arrival));
+	else if (event->beside)
+		nt_flights_step(&exceptions->thrown.flights, event->tid, (enum nt_exception_step)event->u.exception_step.op);
+}
+
 static void exception(const struct nt_arrival *arrival)
 {
-	if (arrival->event->kind == NT_EV_EXCEPTION_CATCH) {
-		nt_exceptions_caught(&arrival->model->exceptions);
+	enum { NESTED = 2 }; /* ExceptionThrownFlagsMap of the runtime's manifest */
+	const struct nt_event *event = arrival->event;
+	if (event->kind != NT_EV_EXCEPTION_THROWN) {
+		exception_goes_on(arrival);
 		return;
 	}
-	const struct nt_ev_exception *thrown = &arrival->event->u.exception;
-	const char *type = nt_arrival_keep(arrival, thrown->type);
+	const struct nt_ev_exception *thrown = &event->u.exception;
+	const struct nt_throw as = { .time = event->time,
+				     .tid = event->tid,
+				     .type = nt_arrival_keep(arrival, thrown->type),
+				     .stack = nt_arrival_stack(arrival),
+				     .nested = thrown->flags & NESTED };
 	size_t length;
 	const char *message = nt_heap_get(arrival->model->names.heap, nt_arrival_text(arrival, thrown->message), &length);
-	if (!arrival->event->beside)
-		nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
-	nt_exceptions_located(&arrival->model->exceptions, type, nt_arrival_stack(arrival));
+	if (event->beside)
+		nt_exceptions_told(&arrival->model->exceptions, &as, message, length);
+	else
+		nt_exceptions_thrown(&arrival->model->exceptions, &as, message, length);
 }
 
 static void proc(const struct nt_arrival *arrival)
@@ -282,6 +303,8 @@ static void lost(const struct nt_arrival *arrival)
 		nt_jit_cpu_lost(&model->jit.cpu, event->time);
 	if (!event->u.lost.of || event->u.lost.of & (NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS))
 		nt_lock_waits_lost(&model->lock_waits, arrival->source, event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE)
+		nt_flights_forget(&model->exceptions.thrown.flights);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_requests_lost(&model->requests, event->u.lost.of ? event->u.lost.of : UINT32_MAX, event->time);
 }

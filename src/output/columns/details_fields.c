@@ -420,6 +420,7 @@ const struct nt_details_field nt_details_fields[] = {
 	HEX(EXCEPTION_CATCH, exception_catch, entry_eip),
 	HEX(EXCEPTION_CATCH, exception_catch, method_id),
 	STR(EXCEPTION_CATCH, exception_catch, method),
+	U32(EXCEPTION_STEP, exception_step, op),
 	HEX(CLR_THREAD_CREATED, clr_thread, managed_id),
 	U32(CLR_THREAD_CREATED, clr_thread, flags),
 	U32(CLR_THREAD_CREATED, clr_thread, index),

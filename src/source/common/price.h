@@ -14,6 +14,7 @@ enum nt_price {
 	NT_PRICE_SWITCH_TOLD, /* the same with its waking, told by programs of BPF: with the stack that it leaves from, and who wakes it */
 	NT_PRICE_EVENTPIPE,   /* an event over EventPipe without its call stack */
 	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */
+	NT_PRICE_CATCH,           /* a step of an exception after it was thrown, told over EventPipe: a catch block, a filter */
 	NT_PRICE_REQUEST,         /* the beginning or the end of a single request, told over EventPipe */
 	NT_PRICE_ACTIVITY,        /* a thread takes up an activity, or puts it down, told over EventPipe */
 	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */

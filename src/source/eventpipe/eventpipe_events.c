@@ -58,10 +58,10 @@ static bool wants_stack(uint32_t kind)
 	       kind == NT_EV_ALLOC_SAMPLED;
 }
 
-/* A wait lasts until its end. */
+/* A wait lasts until its end, an exception until it is caught. */
 static bool says_something_of_where(uint32_t kind)
 {
-	return wants_stack(kind) || kind == NT_EV_CONTENTION_STOP;
+	return wants_stack(kind) || kind == NT_EV_CONTENTION_STOP || kind == NT_EV_EXCEPTION_CATCH || kind == NT_EV_EXCEPTION_STEP;
 }
 
 /* A runtime that cannot filter sends more to a session beside the one where it counts. */
@@ -133,6 +133,12 @@ static void forget_word_for_null(struct nt_event *event, const struct nt_clr_at 
 		*text = 0;
 }
 
+/* Where it is caught: the stack of the event is still that of the throw, with the runtime's own frames before it. */
+static nt_stack catch_block(struct nt_eventpipe_events *events, struct nt_batch *batch, const struct nt_ev_exception_catch *caught)
+{
+	return caught->entry_eip ? nt_interner_stack(events->box->interner, batch, &caught->entry_eip, 0, 1) : 0;
+}
+
 static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc,
 		  enum nt_eventpipe_role role)
 {
@@ -176,6 +182,8 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 	built->beside = role != NT_EVENTPIPE_COUNTS;
 	if (wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);
+	else if (built->kind == NT_EV_EXCEPTION_CATCH)
+		built->stack = catch_block(events, batch, &built->u.exception_catch);
 }
 
 /* Also of an event that nothing is made of. */
@@ -187,6 +195,8 @@ static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_
 		return nt_price_of(NT_PRICE_ACTIVITY, 1);
 	if (desc == &wall_sample)
 		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
+	if (desc->kind == NT_EV_EXCEPTION_CATCH || desc->kind == NT_EV_EXCEPTION_STEP)
+		return nt_price_of(NT_PRICE_CATCH, 1);
 	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
 }
 

@@ -39,6 +39,8 @@ static const uint32_t usual_ids[] = {
 static const uint32_t history_ids[] = { 202, 204, 205 };
 /* Who asked for a collection, who waits for a lock. */
 static const uint32_t where_ids[] = { 35, 81, 91 };
+/* An exception is thrown, caught, and its catch block has ended; a filter is asked, and has answered. */
+static const uint32_t catch_ids[] = { 80, 250, 251, 254, 255 };
 static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 static const uint32_t lock_ids[] = { 81, 91 };
@@ -63,6 +65,10 @@ static const struct nt_eventpipe_plan plans[] = {
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(where_ids) }, NT_COUNTERS_NONE },
 	{ "where", NT_WANT_STACKS, 0, 9, true, { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "where thrown", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	/* In its place: at this level each exception is four events or more, whatever of them is sent. */
+	{ "where thrown and caught", NT_WANT_CATCHES, 10, UINT_MAX, true,
+	  { RUNTIME(KEYWORD_EXCEPTION, LEVEL_INFORMATIONAL), ONLY(catch_ids) }, NT_COUNTERS_NONE },
+	{ "where thrown and caught", NT_WANT_CATCHES, 0, 9, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "heap histories", NT_WANT_GC_HISTORIES, 10, UINT_MAX, false, { RUNTIME(KEYWORD_GC, LEVEL_INFORMATIONAL), ONLY(history_ids) }, NT_COUNTERS_NONE },
 	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
 	{ "thread pool and locks", POOL_AND_LOCKS, 0, UINT_MAX, false,
@@ -96,6 +102,7 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 {
 	switch (plan->wants) {
 	case NT_WANT_STACKS:
+	case NT_WANT_CATCHES:
 		return NT_EVENTPIPE_WHERE;
 	case NT_WANT_MOMENTS:
 		return NT_EVENTPIPE_MOMENTS;
@@ -152,6 +159,12 @@ static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
 	return demand & NT_WANT_EXCEPTIONS || !(plan->provider.keywords & KEYWORD_EXCEPTION);
 }
 
+/* Says one what another one says as well, with more? */
+static bool is_in_another(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	return plan->wants == NT_WANT_STACKS && plan->provider.keywords == KEYWORD_EXCEPTION && demand & NT_WANT_CATCHES;
+}
+
 /* Two that come over one session when both are wanted: pool and locks, counters and requests. */
 static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 {
@@ -163,7 +176,7 @@ static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 		return demand & (plan->wants | NT_WANT_REQUESTS | NT_WANT_EACH_REQUEST);
 	if (plan->wants & POOL_AND_LOCKS)
 		return plan->wants == (demand & POOL_AND_LOCKS);
-	return plan->wants & demand;
+	return plan->wants & demand && !is_in_another(plan, demand);
 }
 
 void nt_eventpipe_moments_plan(struct nt_eventpipe_moments *moments, struct nt_eventpipe_events *events,

@@ -183,6 +183,9 @@ internal static unsafe class Program
             case "throw-silent":
                 s_json.Number("caught"u8, Throwing.ThrowSilently((int)first));
                 break;
+            case "fates":
+                s_json.Number("thrown"u8, Fates.Run((int)first));
+                break;
             case "locks":
                 s_json.Number("contended"u8, Locking.Contend((int)first));
                 break;

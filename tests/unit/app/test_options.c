@@ -53,8 +53,8 @@ static void test_defaults(void **state)
 	assert_int_equal(options.perf_hz, 99);
 	assert_null(options.lttng_session);
 	assert_false(options.want_requests || options.no_payload);
-	assert_false(options.want_alloc || options.want_calls || options.want_waits || options.readonly || options.ascii ||
-		     options.check_replay);
+	assert_false(options.want_alloc || options.want_catches || options.want_calls || options.want_waits || options.readonly ||
+		     options.ascii || options.check_replay);
 	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
 		assert_true(options.source_mask & 1u << source);
 }
@@ -62,9 +62,9 @@ static void test_defaults(void **state)
 static void test_every_option(void **state)
 {
 	(void)state;
-	struct nt_options options =
-		parse_good("--pid shop-web --delay 0.25 --count 3 --duration 1.5 --top 7 --rows 9 --frequency 49 "
-			   "--session web --alloc --calls --requests --no-payload --waits --readonly --ascii --check-replay --json");
+	struct nt_options options = parse_good(
+		"--pid shop-web --delay 0.25 --count 3 --duration 1.5 --top 7 --rows 9 --frequency 49 "
+		"--session web --alloc --catches --calls --requests --no-payload --waits --readonly --ascii --check-replay --json");
 	assert_string_equal(options.target, "shop-web");
 	assert_int_equal(options.delay_ns, NT_NS_PER_S / 4);
 	assert_int_equal(options.interval_count, 3);
@@ -74,8 +74,8 @@ static void test_every_option(void **state)
 	assert_int_equal(options.perf_hz, 49);
 	assert_string_equal(options.lttng_session, "web");
 	assert_true(options.want_requests && options.no_payload);
-	assert_true(options.want_alloc && options.want_calls && options.want_waits && options.readonly && options.ascii &&
-		    options.check_replay);
+	assert_true(options.want_alloc && options.want_catches && options.want_calls && options.want_waits && options.readonly &&
+		    options.ascii && options.check_replay);
 	assert_int_equal(options.output, NT_OUTPUT_JSON);
 }
 

@@ -84,6 +84,7 @@ static const struct {
 	{ NT_EV_LOCK_STATE, 0xc8, "lock-state" },
 	{ NT_EV_EXCEPTION_THROWN, 0xd0, "exception-thrown" },
 	{ NT_EV_EXCEPTION_CATCH, 0xd1, "exception-catch" },
+	{ NT_EV_EXCEPTION_STEP, 0xd2, "exception-step" },
 	{ NT_EV_CLR_THREAD_CREATED, 0xe0, "clr-thread-created" },
 	{ NT_EV_CLR_THREAD_ENDED, 0xe1, "clr-thread-ended" },
 	{ NT_EV_REQUEST, 0xe8, "request" },

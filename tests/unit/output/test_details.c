@@ -155,6 +155,7 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(CONTENTION_STOP, nt_ev_contention),
 		PAYLOAD(EXCEPTION_THROWN, nt_ev_exception),
 		PAYLOAD(EXCEPTION_CATCH, nt_ev_exception_catch),
+		PAYLOAD(EXCEPTION_STEP, nt_ev_exception_step),
 		PAYLOAD(CLR_THREAD_CREATED, nt_ev_clr_thread),
 		PAYLOAD(CLR_THREAD_ENDED, nt_ev_clr_thread),
 		PAYLOAD(CLR_UNKNOWN, nt_ev_clr_unknown),

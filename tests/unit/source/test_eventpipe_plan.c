@@ -12,7 +12,7 @@
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS | NT_WANT_ALLOC_SAMPLES |
 		     NT_WANT_COUNTERS | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS |
-		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
+		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS | NT_WANT_CATCHES
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -128,6 +128,27 @@ static void compilations_come_when_somebody_looks(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, NULL, plans), 1);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 		assert_true(asks_for(&plans[0]->provider, kinds[k]));
+}
+
+/* At the level at which each exception is several events, and in place of the session that has its stack alone. */
+static void catches_come_when_somebody_looks(void **state)
+{
+	(void)state;
+	const unsigned looked_at = NT_WANT_EXCEPTIONS | NT_WANT_STACKS;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 8; major <= 10; major++) {
+		for (unsigned wanted = 0; wanted < 2; wanted++) {
+			size_t count = nt_eventpipe_plans(looked_at | (wanted ? NT_WANT_CATCHES : 0), major, NULL, plans);
+			unsigned with_stacks = 0, dear = 0;
+			for (size_t i = 0; i < count; i++) {
+				bool of_exceptions = plans[i]->provider.keywords == 0x8000;
+				with_stacks += of_exceptions && plans[i]->stackwalk;
+				dear += of_exceptions && plans[i]->provider.level > 2;
+			}
+			assert_int_equal(with_stacks, 1);
+			assert_int_equal(dear, wanted);
+		}
+	}
 }
 
 /* Its keyword makes the runtime fire the event over LTTng as well, which ends the target where somebody has it enabled there. */
@@ -279,6 +300,7 @@ int main(void)
 		cmocka_unit_test(no_stack_is_walked_unless_wanted),
 		cmocka_unit_test(histories_come_when_somebody_looks),
 		cmocka_unit_test(compilations_come_when_somebody_looks),
+		cmocka_unit_test(catches_come_when_somebody_looks),
 		cmocka_unit_test(no_session_asks_for_exceptions_unless_wanted),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
 		cmocka_unit_test(what_may_wait_for_the_start),
