@@ -233,6 +233,14 @@ struct nt_ev_counter {
 	double p50, p95, p99;   /* likewise, of a histogram */
 };
 
+/* What a Meter says of one of its instruments, before the first values. */
+struct nt_ev_instrument {
+	nt_str provider, name;   /* as in nt_ev_counter */
+	nt_str description;      /* for people; 0 = none */
+	nt_str tags, meter_tags; /* of the instrument itself, of its Meter: k=v,k=v; 0 = none */
+	uint32_t number;         /* as nt_ev_counter.instrument */
+};
+
 struct nt_ev_switch {
 	uint32_t on;        /* 1: it has a CPU from now on; 0: it has none */
 	uint32_t preempted; /* of 0: it could have gone on, and waits for a CPU from now on; it waits for something else when this is 0 */
@@ -432,6 +440,7 @@ struct nt_event {
 		struct nt_ev_source_lines source_lines;
 		struct nt_ev_rundown rundown;
 		struct nt_ev_counter counter;
+		struct nt_ev_instrument instrument;
 		struct nt_ev_request request;
 		struct nt_ev_request_made request_made;
 		struct nt_ev_activity activity;

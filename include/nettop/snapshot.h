@@ -10,6 +10,7 @@
 #define NETTOP_SNAPSHOT_H
 
 #include "nettop/annotation.h"
+#include "nettop/counter_row.h"
 #include "nettop/deployment.h"
 #include "nettop/event.h"
 #include "nettop/exception_row.h"
@@ -306,30 +307,6 @@ struct nt_alloc_sampling {
 	struct nt_why stack_why;            /* why it is not known where from; no reason = it is */
 	struct nt_alloc_figures figures;    /* of all types */
 	double interval_s, window_s, all_s; /* sampled of each; in the window weighted */
-};
-
-/* A counter that the target publishes: of an EventSource, or an instrument of a Meter with one set of tags. */
-struct nt_counter_row {
-	uint64_t id;
-	const char *provider, *name;
-	const char *display_name, *unit, *tags; /* NULL = none */
-	const char *label;                      /* name and tags: `dotnet.gc.collections{gc.heap.generation=gen0}` */
-	enum nt_counter_kind kind;
-	/*
-	 * A state as it was last told; of events their total: the program's own where it tells one, else since nettop listens; of a histogram the
-	 * median of its last period.
-	 */
-	struct nt_f64 value;
-	struct nt_f64 change;     /* in this interval */
-	struct nt_f64 rate_per_s; /* over the periods that ended last */
-	struct nt_f64 least,
-		greatest; /* of the value, since nettop listens; of a histogram its p50 and p99; not known of a total, which only grows */
-	struct nt_f64 least_per_s, greatest_per_s; /* of the rate, since nettop listens */
-	struct nt_f64 p50, p95, p99;               /* of a histogram's last period */
-	struct nt_trend trend;                     /* value of a state, rate of events, p99 of a histogram */
-	nt_time heard;                             /* when it was last told */
-	bool fresh;                                /* first interval of the row */
-	bool ended;                                /* it is no longer told */
 };
 
 struct nt_source_row {

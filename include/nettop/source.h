@@ -105,6 +105,7 @@ struct nt_source_config {
 	bool perf_map_later;    /* it has just been started without: it is told to write one when it has had time to start */
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */
+	bool counters_paced;    /* all counters come once an interval, also those that tiles have more often */
 	nt_time interval_ns;    /* at first; see pace() */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */

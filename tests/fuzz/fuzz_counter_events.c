@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { EVENTS = 5, FIELDS = 12 };
+enum { EVENTS = 6, FIELDS = 12 };
 
 #define TEXT(text)                                                                                                                         \
 	{                                                                                                                                  \
@@ -38,7 +38,7 @@ static const struct {
 	    TEXT("DisplayUnits") } },
 	{ "System.Runtime",
 	  "EventCounters",
-	  { TEXT("Name"), TEXT("DisplayName"), REAL("Increment"), REAL("IntervalSec"), TEXT("DisplayUnits") } },
+	  { TEXT("Name"), TEXT("DisplayName"), REAL("Increment"), REAL("IntervalSec"), TEXT("DisplayUnits"), TEXT("Metadata") } },
 	{ NT_METRICS_PROVIDER,
 	  "CounterRateValuePublished",
 	  { TEXT("meterName"), TEXT("instrumentName"), TEXT("unit"), TEXT("tags"), TEXT("rate"), TEXT("value"), COUNT("instrumentId") } },
@@ -46,6 +46,10 @@ static const struct {
 	  "HistogramValuePublished",
 	  { TEXT("meterName"), TEXT("instrumentName"), TEXT("unit"), TEXT("tags"), TEXT("quantiles"), COUNT("count"), REAL("sum") } },
 	{ NT_METRICS_PROVIDER, "CollectionStart", { TEXT("sessionId"), FILETIME("intervalStartTime"), FILETIME("intervalEndTime") } },
+	{ NT_METRICS_PROVIDER,
+	  "BeginInstrumentReporting",
+	  { TEXT("meterName"), TEXT("instrumentName"), TEXT("description"), TEXT("instrumentTags"), TEXT("meterTags"),
+	    COUNT("instrumentId") } },
 };
 
 static uint32_t fields_of(unsigned index)
@@ -84,7 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool built = nt_counter_event_build(&stream, &event, &at);
 	FUZZ_CHECK(batch->event_count == built);
 	FUZZ_CHECK(stream.period_ns <= 86400 * NT_NS_PER_S);
-	if (built)
+	FUZZ_CHECK(!built || batch->events[0].kind != NT_EV_INSTRUMENT || batch->events[0].u.instrument.name);
+	if (built && batch->events[0].kind == NT_EV_COUNTER)
 		check(&batch->events[0].u.counter);
 	nt_batch_free(batch);
 	nt_interner_free(interner);

@@ -196,6 +196,24 @@ static enum nt_status parse_report_format(const char *text, enum nt_output_mode 
 	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, markdown, html or json", text);
 }
 
+/* Counters are asked for by who wants nothing else. */
+static enum nt_status parse_show_format(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	static const struct {
+		const char *name;
+		enum nt_output_mode output;
+	} formats[] = { { "text", NT_OUTPUT_TEXT },
+			{ "json", NT_OUTPUT_JSON },
+			{ "counters-csv", NT_OUTPUT_COUNTERS_CSV },
+			{ "counters-json", NT_OUTPUT_COUNTERS_JSON } };
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcmp(text, formats[i].name) == 0) {
+			options->output = formats[i].output;
+			return NT_OK;
+		}
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, json, counters-csv or counters-json", text);
+}
+
 static bool has_format(const struct nt_options *options, enum nt_stacks_format format)
 {
 	for (size_t i = 0; i < options->stacks_format_count; i++)
@@ -229,6 +247,9 @@ static enum nt_status parse_format(const char *text, struct nt_options *options,
 		return parse_stacks_formats(text, options, err);
 	case NT_COMMAND_REPORT:
 		return parse_report_format(text, &options->output, err);
+	case NT_COMMAND_WATCH:
+	case NT_COMMAND_RUN:
+		return parse_show_format(text, options, err);
 	default:
 		return parse_env_format(text, &options->env_format, err);
 	}
@@ -343,7 +364,7 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 {
 	switch (option) {
 	case 'b':
-		if (options->output != NT_OUTPUT_JSON) /* --json says how, wherever it stands */
+		if (options->output == NT_OUTPUT_SCREEN) /* --json and --format say how, wherever they stand */
 			options->output = NT_OUTPUT_TEXT;
 		return NT_OK;
 	case OPT_JSON:

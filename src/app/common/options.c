@@ -109,6 +109,8 @@ static const struct option_entry {
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
+	{ 'f', "format", "FORMAT", SHOW,
+	  "text, json; counters-csv, counters-json: counters alone, as dotnet-counters collect writes them" },
 	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP, "one JSON object" },
 	{ OPT_JSON, "json", NULL, EVENTS, "one JSON object per line" },
 	{ 'n', "count", "N", SHOW, "end after N intervals" },
@@ -268,6 +270,14 @@ static enum nt_status settle_rate(struct nt_options *options, struct nt_error *e
 	return NT_OK;
 }
 
+/* Who writes counters to a file makes the process do nothing else; conditions may be about anything. */
+static void settle_counters(struct nt_options *options)
+{
+	options->counters = options->counters ? options->counters : "";
+	if (options->source_mask == ~0u && !options->trigger_count)
+		options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_EVENTPIPE;
+}
+
 static enum nt_status take_program(struct nt_options *options, char *const *words, struct nt_error *err)
 {
 	if (!words[0] || !*words[0])
@@ -340,6 +350,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return NT_OK;
 	if (settle_rate(options, err) != NT_OK)
 		return NT_ERR_USAGE;
+	if (nt_options_counters_only(options))
+		settle_counters(options);
 	if (!options->stacks_format_count)
 		options->stacks_formats[options->stacks_format_count++] = NT_STACKS_AS_FOLDED;
 	if (command == NT_COMMAND_RUN)

@@ -34,7 +34,15 @@ enum nt_command {
 	NT_COMMAND_COUNT
 };
 
-enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON, NT_OUTPUT_MARKDOWN, NT_OUTPUT_HTML };
+enum nt_output_mode {
+	NT_OUTPUT_SCREEN,
+	NT_OUTPUT_TEXT,
+	NT_OUTPUT_JSON,
+	NT_OUTPUT_MARKDOWN,
+	NT_OUTPUT_HTML,
+	NT_OUTPUT_COUNTERS_CSV,
+	NT_OUTPUT_COUNTERS_JSON
+};
 
 /* How nettop env writes variables. */
 enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
@@ -104,6 +112,12 @@ struct nt_options {
 	bool yes;                /* what a process feels is done without asking */
 	bool show_help, show_version;
 };
+
+/* Is it a file of counters that is written, and nothing else? */
+static inline bool nt_options_counters_only(const struct nt_options *options)
+{
+	return options->output == NT_OUTPUT_COUNTERS_CSV || options->output == NT_OUTPUT_COUNTERS_JSON;
+}
 
 /* Defaults, then argv. USAGE on anything that is not understood, with the sentence in `err`. */
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err);

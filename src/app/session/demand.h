@@ -20,6 +20,7 @@ struct nt_demand_facts {
 	bool needs_map;           /* code has no names without one, or somebody asks for it */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
+	bool counters_only;       /* likewise: only what the program counts by itself is written */
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
 	bool requests;            /* the program has what tells of requests */
 	bool compilations;        /* the program compiles so much that somebody should know what */

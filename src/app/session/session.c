@@ -45,36 +45,6 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 	return is_open(session, id) ? NT_STATE_STARTING : NT_STATE_ENDED;
 }
 
-/* Is blocked time asked for by name? */
-static bool asks_for_looks(const struct nt_options *options)
-{
-	for (size_t i = 0; i < options->moment_count; i++)
-		if (nt_moment_source(&options->moments[i]) == NT_SOURCE_RUNTIME)
-			return true;
-	return options->all_time;
-}
-
-bool nt_session_samples_wall(const struct nt_session_setup *setup)
-{
-	const struct nt_options *options = setup->options;
-	unsigned major = nt_target_runtime_major(setup->target);
-	bool is_read = options->source_mask & 1u << NT_SOURCE_RUNTIME && (!major || major >= NT_RUNTIME_DESCRIBED_MAJOR);
-	return options->want_wall && !is_read && setup->target->deployment != NT_DEPLOYED_NATIVE_AOT;
-}
-
-unsigned nt_session_always(const struct nt_session_setup *setup)
-{
-	const struct nt_options *options = setup->options;
-	bool waits = options->want_waits || (options->want_wall && !nt_session_samples_wall(setup));
-	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) |
-	       (options->want_catches ? NT_WANT_STACKS | NT_WANT_CATCHES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
-	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
-	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
-	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) |
-	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
-	       (options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS | NT_WANT_DESCRIPTORS : 0);
-}
-
 /* Begin what app/ decides for the model. */
 static struct nt_event *decide(struct nt_session *session, enum nt_event_kind kind, nt_time now)
 {
@@ -110,6 +80,7 @@ static void ask_for(struct nt_session *session)
 		.unmapped = !session->mapped && !session->read && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
+		.counters_only = nt_options_counters_only(session->setup.options) && !session->setup.options->trigger_count,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.requests = session->wants_requests,
 		.compilations = session->wants_compilations,

@@ -26,6 +26,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.perf_map_later = setup->perf_map_later,
 		.max_map_bytes = setup->options->max_map_bytes,
 		.counters = setup->options->counters,
+		.counters_paced = nt_options_counters_only(setup->options),
 		.interval_ns = setup->options->delay_ns,
 		.undo_note = nt_keeper_note,
 		.undo_hold = nt_keeper_hold,
@@ -34,4 +35,34 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.stream_done = nt_keeper_stream_done,
 		.undo_context = setup->keeper,
 	};
+}
+
+/* Is blocked time asked for by name? */
+static bool asks_for_looks(const struct nt_options *options)
+{
+	for (size_t i = 0; i < options->moment_count; i++)
+		if (nt_moment_source(&options->moments[i]) == NT_SOURCE_RUNTIME)
+			return true;
+	return options->all_time;
+}
+
+bool nt_session_samples_wall(const struct nt_session_setup *setup)
+{
+	const struct nt_options *options = setup->options;
+	unsigned major = nt_target_runtime_major(setup->target);
+	bool is_read = options->source_mask & 1u << NT_SOURCE_RUNTIME && (!major || major >= NT_RUNTIME_DESCRIBED_MAJOR);
+	return options->want_wall && !is_read && setup->target->deployment != NT_DEPLOYED_NATIVE_AOT;
+}
+
+unsigned nt_session_always(const struct nt_session_setup *setup)
+{
+	const struct nt_options *options = setup->options;
+	bool waits = options->want_waits || (options->want_wall && !nt_session_samples_wall(setup));
+	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) |
+	       (options->want_catches ? NT_WANT_STACKS | NT_WANT_CATCHES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
+	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
+	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
+	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) |
+	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
+	       (options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS | NT_WANT_DESCRIPTORS : 0);
 }

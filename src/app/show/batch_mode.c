@@ -5,6 +5,7 @@
 #include "app/loop/guard.h"
 #include "app/show/headless.h"
 #include "app/show/trigger_acts.h"
+#include "output/frame/counter_lines.h"
 #include "output/frame/json.h"
 #include "output/frame/text_frame.h"
 
@@ -20,6 +21,7 @@ struct batch {
 	bool wall;        /* wall time of all threads is asked for */
 	uint64_t printed; /* intervals */
 	int write_errno;
+	struct nt_counter_lines counters; /* of a file of them */
 	struct nt_trigger_acts acts;
 	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
 };
@@ -90,6 +92,36 @@ static void say(void *context, const char *line)
 	fprintf(stderr, "nettop: %s\n", line);
 }
 
+/* What a reader of the file cannot see in it. */
+static void say_what_is_missing(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	for (size_t i = 0; i < snapshot->source_count; i++) {
+		const struct nt_source_row *source = &snapshot->sources[i];
+		if (source->id == NT_SOURCE_EVENTPIPE && source->reason)
+			fprintf(stderr, "nettop: %s%s%s%s\n", batch->counters.any ? "" : "no counters came: ", source->reason,
+				source->fix ? "; " : "", source->fix ? source->fix : "");
+	}
+	if (process->counters_hidden || process->counters_hidden_at_least)
+		fprintf(stderr, "nettop: %zu%s more counters are not in the file\n", process->counters_hidden,
+			process->counters_hidden_at_least ? " or" : "");
+	if (snapshot->lost_count || snapshot->lost_unknown)
+		fprintf(stderr, "nettop: %s%" PRIu64 " events were lost; values may be missing\n",
+			snapshot->lost_unknown ? "more than " : "", snapshot->lost_count);
+}
+
+static void print_counters(struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	nt_guard_line_begins();
+	nt_counter_lines_add(&batch->counters, &snapshot->processes[0]);
+	if (snapshot->final)
+		nt_counter_lines_end(&batch->counters);
+	flush(batch);
+	nt_guard_line_ends();
+	if (snapshot->final)
+		say_what_is_missing(batch, snapshot);
+}
+
 static void print(void *context, struct nt_snapshot *snapshot)
 {
 	struct batch *batch = context;
@@ -98,12 +130,25 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		return;
 	if (batch->options->output == NT_OUTPUT_JSON)
 		print_json(batch, snapshot);
+	else if (nt_options_counters_only(batch->options))
+		print_counters(batch, snapshot);
 	else if (!snapshot->final && !is_splinter(batch, snapshot))
 		print_text(batch, snapshot);
 	if (snapshot->final)
 		return;
 	batch->printed++;
 	nt_trigger_acts_look(&batch->acts, snapshot, say, NULL);
+}
+
+/* As dotnet-counters calls it: the file that it runs, without its path. */
+static const char *process_name(const struct nt_target *target, char *buf, size_t size)
+{
+	const char *command = target->command ? target->command : "";
+	size_t length = strcspn(command, " "), start = length;
+	while (start && command[start - 1] != '/')
+		start--;
+	snprintf(buf, size, "%.*s", (int)(length - start), command + start);
+	return *buf ? buf : target->name;
 }
 
 static bool done(const void *context)
@@ -115,11 +160,18 @@ static bool done(const void *context)
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 {
 	struct nt_loop *loop = NULL;
+	char name[NT_ERROR_TEXT];
 	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
 	struct batch batch = { .options = setup->options,
 			       .wall = setup->options->want_wall && !nt_session_samples_wall(setup),
 			       .acts = nt_trigger_acts_of(setup->options) };
+	batch.counters = (struct nt_counter_lines){ .out = stdout,
+						    .json = setup->options->output == NT_OUTPUT_COUNTERS_JSON,
+						    .interval_ns = setup->options->delay_ns,
+						    .realtime_offset_ns = nt_clock_realtime_offset() };
+	if (nt_options_counters_only(setup->options))
+		nt_counter_lines_begin(&batch.counters, process_name(setup->target, name, sizeof(name)), nt_clock_now());
 	setup->sink = print;
 	setup->sink_context = &batch;
 	struct nt_session *session = batch.session = nt_session_new(setup);

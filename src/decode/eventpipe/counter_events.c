@@ -62,6 +62,7 @@ static bool build_event_counter(const struct nt_nettrace_event *event, const str
 	counter->name = text_of(values, "Name", at);
 	counter->display_name = text_of(values, "DisplayName", at);
 	counter->unit = text_of(values, "DisplayUnits", at);
+	counter->tags = text_of(values, "Metadata", at);
 	counter->period_ns = period_of(values);
 	if (!is_sum)
 		take_mean(counter, values);
@@ -190,6 +191,19 @@ static bool is_of_another(const struct nt_counter_stream *stream, const struct n
 	return *stream->client && nt_nettrace_values_text(values, "clientId", who, sizeof(who)) && strcmp(who, stream->client) != 0;
 }
 
+static bool build_description(const struct nt_nettrace_values *values, const struct nt_clr_at *at)
+{
+	const struct nt_ev_instrument said = { .provider = text_of(values, "meterName", at),
+					       .name = text_of(values, "instrumentName", at),
+					       .description = text_of(values, "description", at),
+					       .tags = text_of(values, "instrumentTags", at),
+					       .meter_tags = text_of(values, "meterTags", at),
+					       .number = (uint32_t)integer_of(values, "instrumentId") };
+	if (said.name)
+		nt_batch_add(at->batch, NT_EV_INSTRUMENT, at->time, at->pid, at->tid)->u.instrument = said;
+	return said.name;
+}
+
 static bool build_metric(struct nt_counter_stream *stream, const char *event, const struct nt_nettrace_values *values,
 			 const struct nt_clr_at *at)
 {
@@ -198,6 +212,8 @@ static bool build_metric(struct nt_counter_stream *stream, const char *event, co
 			build_instrument(stream, &instruments[i], values, at);
 			return true;
 		}
+	if (strcmp(event, "BeginInstrumentReporting") == 0)
+		return build_description(values, at);
 	if (strcmp(event, "CollectionStart") == 0)
 		begin_collection(stream, values);
 	const char *refusal = refusal_of(event);

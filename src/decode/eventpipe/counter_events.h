@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Counters in a nettrace stream: EventCounters, which every EventSource has, and the instruments of Meters, which the provider
- * System.Diagnostics.Metrics publishes with all numbers as text. Both become COUNTER events.
+ * System.Diagnostics.Metrics publishes with all numbers as text. Both become COUNTER events; what a Meter says of an instrument itself, before its
+ * first values, becomes an INSTRUMENT event.
  *
  * They are known by the names of their events and fields; ids grow with every session.
  */
@@ -32,7 +33,9 @@ struct nt_counter_stream {
 /* Is this kind of event one that counters come with? */
 bool nt_counter_event_is(const struct nt_nettrace_meta *meta);
 
-/* Append what the event says of a counter to at->batch. False: it says nothing of one, or its payload breaks its layout. */
+/*
+ * Append what the event says of a counter, or of an instrument, to at->batch. False: it says nothing of one, or its payload breaks its layout.
+ */
 bool nt_counter_event_build(struct nt_counter_stream *stream, const struct nt_nettrace_event *event, const struct nt_clr_at *at);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/common/tombstone.h"
 #include "model/common/trend_push.h"
+#include "model/counters/counter_series.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ void nt_counters_fini(struct nt_counters *counters)
 	free(counters->items);
 	nt_index_fini(&counters->by_id);
 	nt_index_fini(&counters->beyond);
+	nt_instruments_fini(&counters->instruments);
 	*counters = (struct nt_counters){ 0 };
 }
 
@@ -47,13 +49,6 @@ static uint64_t id_of(const struct nt_ev_counter *told, const struct nt_counter_
 	return id;
 }
 
-static const char *keep(const struct nt_names *names, nt_text_ref ref)
-{
-	size_t length;
-	const char *text = nt_heap_get(names->heap, ref, &length);
-	return length ? nt_texts_intern(names->texts, text, nt_utf8_cut(text, length, NT_COUNTER_TEXT)) : NULL;
-}
-
 /* Its name and tags in one. */
 static const char *label_of(const struct nt_counter_row *row, const struct nt_names *names)
 {
@@ -64,17 +59,18 @@ static const char *label_of(const struct nt_counter_row *row, const struct nt_na
 	return nt_texts_intern(names->texts, label, (size_t)length);
 }
 
-static struct nt_counter *counter_new(struct nt_counters *counters, uint64_t id, const struct nt_counter_texts *texts,
-				      const struct nt_names *names)
+static struct nt_counter *counter_new(struct nt_counters *counters, uint64_t id, const struct nt_ev_counter *told,
+				      const struct nt_counter_texts *texts, const struct nt_names *names)
 {
 	counters->items = nt_grow(counters->items, &counters->capacity, counters->count + 1, sizeof(*counters->items));
 	struct nt_counter *item = &counters->items[counters->count];
-	*item = (struct nt_counter){ .row = { .id = id,
-					      .provider = keep(names, texts->provider),
-					      .name = keep(names, texts->name),
-					      .display_name = keep(names, texts->display_name),
-					      .unit = keep(names, texts->unit),
-					      .tags = keep(names, texts->tags),
+	*item = (struct nt_counter){ .instrument = nt_instrument_id(texts->provider, texts->name, told->instrument, names),
+				     .row = { .id = id,
+					      .provider = nt_counter_keep(names, texts->provider),
+					      .name = nt_counter_keep(names, texts->name),
+					      .display_name = nt_counter_keep(names, texts->display_name),
+					      .unit = nt_counter_keep(names, texts->unit),
+					      .tags = nt_counter_keep(names, texts->tags),
 					      .fresh = true } };
 	item->row.label = label_of(&item->row, names);
 	nt_index_put(&counters->by_id, id, (uint32_t)counters->count++);
@@ -90,7 +86,7 @@ static struct nt_counter *counter_of(struct nt_counters *counters, const struct 
 	if (index != NT_INDEX_NONE)
 		return &counters->items[index];
 	if (counters->count < NT_COUNTER_ROWS)
-		return counter_new(counters, id, texts, names);
+		return counter_new(counters, id, told, texts, names);
 	if (counters->beyond.used < NT_COUNTERS_BEYOND)
 		nt_index_put(&counters->beyond, id, 0);
 	return NULL;
@@ -165,6 +161,26 @@ static void take_quantiles(struct nt_counter *item, const struct nt_ev_counter *
 	widen(row, row->p50, row->p99);
 }
 
+/* What it says of a period, for whoever writes each of them. What there is no room for is added to the one that follows: changes still add up. */
+static void take_period(struct nt_counter *item, const struct nt_ev_counter *told, nt_time at)
+{
+	struct nt_counter_row *row = &item->row;
+	bool is_change = row->kind == NT_COUNTER_INCREMENT || row->kind == NT_COUNTER_TOTAL,
+	     is_histogram = row->kind == NT_COUNTER_HISTOGRAM;
+	unsigned needed = is_histogram ? NT_COUNTER_QUANTILES : is_change ? NT_COUNTER_CHANGE : NT_COUNTER_VALUE;
+	struct nt_counter_told said = { .at = at, .value = is_histogram ? told->p50 : is_change ? told->change : told->value };
+	if (!(told->known & needed) || !isfinite(said.value))
+		return;
+	said.p95 = is_histogram ? told->p95 : 0;
+	said.p99 = is_histogram ? told->p99 : 0;
+	if (row->told_count == NT_COUNTER_TOLD) {
+		row->told[1].value += is_change ? row->told[0].value : 0;
+		memmove(&row->told[0], &row->told[1], (NT_COUNTER_TOLD - 1) * sizeof(row->told[0]));
+		row->told_count--;
+	}
+	row->told[row->told_count++] = said;
+}
+
 void nt_counters_apply(struct nt_counters *counters, const struct nt_event *event, const struct nt_counter_texts *texts,
 		       const struct nt_names *names)
 {
@@ -184,6 +200,7 @@ void nt_counters_apply(struct nt_counters *counters, const struct nt_event *even
 	take_change(item, told);
 	take_value(item, told);
 	take_quantiles(item, told);
+	take_period(item, told, event->time);
 }
 
 /* ---- showing ---- */
@@ -277,10 +294,13 @@ void nt_counters_close(struct nt_counters *counters, const struct nt_span *span,
 	process->counter_count = counters->count;
 	for (size_t i = 0; i < counters->count; i++) {
 		close_row(&counters->items[i], span);
+		nt_instruments_describe(&counters->instruments, counters->items[i].instrument, &counters->items[i].row);
 		process->counters[i] = counters->items[i].row;
 		counters->items[i].row.fresh = false;
+		counters->items[i].row.told_count = 0;
 	}
 	qsort(process->counters, process->counter_count, sizeof(*process->counters), compare_rows);
+	nt_series_tell_apart(process->counters, process->counter_count);
 	close_hidden(counters, process);
 }
 
@@ -288,8 +308,10 @@ void nt_counters_each_text(const struct nt_counters *counters, nt_text_visit *vi
 {
 	for (size_t i = 0; i < counters->count; i++) {
 		const struct nt_counter_row *row = &counters->items[i].row;
-		const char *const texts[] = { row->provider, row->name, row->display_name, row->unit, row->tags, row->label };
+		const char *const texts[] = { row->provider, row->name,        row->display_name,    row->unit,      row->tags,
+					      row->label,    row->description, row->instrument_tags, row->meter_tags };
 		for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++)
 			visit(texts[t], context);
 	}
+	nt_instruments_each_text(&counters->instruments, visit, context);
 }

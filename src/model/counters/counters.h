@@ -8,6 +8,7 @@
 #define NT_MODEL_COUNTERS_H
 
 #include "base/index.h"
+#include "model/counters/instruments.h"
 #include "model/common/span.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
@@ -25,6 +26,7 @@ struct nt_counter_texts {
 
 struct nt_counter {
 	struct nt_counter_row row; /* as it was last shown; texts are the table's */
+	uint64_t instrument;       /* nt_instrument_id() */
 	nt_time period_ns;         /* of the newest; 0 = not said */
 	double sum;                /* of all changes */
 	double change;             /* in the open interval */
@@ -36,6 +38,7 @@ struct nt_counters {
 	struct nt_counter *items; /* owned, in no order */
 	size_t count, capacity;
 	struct nt_index by_id;
+	struct nt_instruments instruments;
 	struct nt_index beyond; /* ids of those without a row in the open interval */
 	size_t beyond_before;   /* the same of the interval before: periods and intervals do not begin together */
 	bool left_out;          /* the runtime said that it leaves out some */

@@ -48,4 +48,8 @@ void nt_dispatch_assembly(const struct nt_arrival *arrival);
 void nt_dispatch_il_map(const struct nt_arrival *arrival);
 void nt_dispatch_source_lines(const struct nt_arrival *arrival);
 
+/* dispatch_counters.c: COUNTER, INSTRUMENT. */
+void nt_dispatch_counter(const struct nt_arrival *arrival);
+void nt_dispatch_instrument(const struct nt_arrival *arrival);
+
 #endif

@@ -227,6 +227,8 @@ static void delivers(struct nt_eventpipe_watch *watch, nt_time now)
 
 static nt_time period_of(const struct nt_eventpipe_watch *watch, const struct nt_eventpipe_plan *plan)
 {
+	if (plan->counters == NT_COUNTERS_RUNTIME && watch->config->counters_paced)
+		return watch->interval_ns;
 	return plan->counters ? nt_counter_period(plan->counters, watch->demand & NT_WANT_COUNTERS, watch->interval_ns) : 0;
 }
 

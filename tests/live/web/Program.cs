@@ -10,6 +10,7 @@
 //   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
 //   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
+//   counted         `orders`: does anybody listen to the Meter Shop.Orders?
 //   series N        N orders of kinds of their own: as many time series
 //   quit            ends
 using System;
@@ -50,7 +51,7 @@ internal sealed class OrderSource : EventSource
 internal static class Program
 {
     private static readonly Meter Meter = new("Shop.Orders");
-    private static readonly Counter<long> Orders = Meter.CreateCounter<long>("orders", "{order}");
+    private static readonly Counter<long> Orders = Meter.CreateCounter<long>("orders", "{order}", "Orders that were taken");
     private static readonly UpDownCounter<long> Open = Meter.CreateUpDownCounter<long>("orders.open", "{order}");
     private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>("checkout.duration", "s");
     private static long stock = 1000;
@@ -104,6 +105,9 @@ internal static class Program
                     for (int i = Number(words[1]); i > 0; i--)
                         await client.GetStringAsync("/hello");
                     break;
+                case "counted":
+                    Console.WriteLine($"{{\"cmd\":\"counted\",\"orders\":{(Orders.Enabled ? "true" : "false")}}}");
+                    continue;
                 case "call":
                     lock (took)
                         took.Clear();

@@ -148,6 +148,20 @@ static void everything_in_batch_where_eventpipe_counts(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_JIT_EVENTS);
 }
 
+static void counters_alone(void **state)
+{
+	(void)state;
+	const struct nt_demand_facts facts = { .mode = NT_MODE_NONE,
+					       .eventpipe = true,
+					       .batch = true,
+					       .counters_only = true,
+					       .requests = true,
+					       .looked_at = NT_WANT_COUNTERS | NT_WANT_LOOKS | NT_WANT_DESCRIPTORS };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_COUNTERS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
+	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
+}
+
 static void compilations_alone(void **state)
 {
 	(void)state;
@@ -248,6 +262,7 @@ int main(void)
 		cmocka_unit_test(stacks_while_somebody_looks_at_them),
 		cmocka_unit_test(histories_while_somebody_looks_at_them),
 		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),
+		cmocka_unit_test(counters_alone),
 		cmocka_unit_test(compilations_alone),
 		cmocka_unit_test(compilations_while_somebody_looks_or_nothing_else_names_them),
 		cmocka_unit_test(each_subject_is_asked_for_by_its_row),

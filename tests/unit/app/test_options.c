@@ -184,6 +184,7 @@ static void test_bad_lines(void **state)
 		{ "-p 1 --counters Shop;x=1",
 		  "--counters 'Shop;x=1' has a name with ; = or \" in it, which the runtime would not understand; use "
 		  "NAME,NAME" },
+		{ "-p 1 -f csv", "--format 'csv' is not known; use text, json, counters-csv or counters-json" },
 		{ "-p 1 --counters a,,b", "--counters 'a,,b' has an empty name; use NAME,NAME" },
 		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng, eventpipe, runtime or map" },
 		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng, eventpipe, runtime or map" },
@@ -484,9 +485,28 @@ static void test_help_names_every_option(void **state)
 	free(text);
 }
 
+/* Nothing else is asked for, unless somebody says of what. */
+static void counters_alone(void **state)
+{
+	(void)state;
+	const unsigned sources = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_EVENTPIPE;
+	struct nt_options options = parse_good("-p 1 -f counters-csv -b");
+	assert_int_equal(options.output, NT_OUTPUT_COUNTERS_CSV);
+	assert_string_equal(options.counters, "");
+	assert_int_equal(options.source_mask, sources);
+	options = parse_good("run -b --format counters-json --counters Shop App");
+	assert_int_equal(options.output, NT_OUTPUT_COUNTERS_JSON);
+	assert_string_equal(options.counters, "Shop");
+	options = parse_good("-p 1 -f counters-json --on gc.pause>200ms=exit");
+	assert_int_equal(options.source_mask, ~0u);
+	assert_null(parse_good("-p 1 -f text").counters);
+	assert_int_equal(parse_good("-p 1 -b -f json").output, NT_OUTPUT_JSON);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_alone),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_every_option),
 		cmocka_unit_test(test_call_graph),

@@ -51,6 +51,7 @@ static const struct {
 	{ NT_EV_SOURCE_LINES, 0x57, "source-lines" },
 	{ NT_EV_RUNDOWN, 0x58, "rundown" },
 	{ NT_EV_COUNTER, 0x60, "counter" },
+	{ NT_EV_INSTRUMENT, 0x62, "instrument" },
 	{ NT_EV_WALL_SAMPLE, 0x61, "wall-sample" },
 	{ NT_EV_GC_START, 0x70, "gc-start" },
 	{ NT_EV_GC_END, 0x71, "gc-end" },

@@ -136,6 +136,7 @@ static void a_mean_of_nothing_is_no_value(void **state)
 		write_begin(&written, "Shop", "EventCounters");
 		write_text(&written, "Name", "request-time");
 		write_text(&written, "DisplayName", "Request Time");
+		write_text(&written, "Metadata", "by:shop");
 		write_real(&written, "Mean", 7);
 		write_count(&written, "Count", count);
 		write_real(&written, "Min", count ? 7 : (double)INFINITY);
@@ -313,6 +314,37 @@ static void limits_are_told(void **state)
 	end(&w);
 }
 
+static void an_instrument_is_described_once(void **state)
+{
+	(void)state;
+	struct world w;
+	struct written written;
+	begin(&w);
+	write_begin(&written, NT_METRICS_PROVIDER, "BeginInstrumentReporting");
+	write_text(&written, "sessionId", "SHARED");
+	write_text(&written, "meterName", "Shop.Orders");
+	write_text(&written, "meterVersion", "");
+	write_text(&written, "instrumentName", "orders");
+	write_text(&written, "instrumentType", "Counter`1");
+	write_text(&written, "unit", "{order}");
+	write_text(&written, "description", "Orders that were taken.");
+	write_text(&written, "instrumentTags", "by=shop");
+	write_text(&written, "meterTags", "");
+	write_text(&written, "meterScopeHash", "");
+	write_count(&written, "instrumentId", 7);
+	const struct nt_nettrace_event event = event_of(&written);
+	assert_true(build(&w, &event));
+	assert_int_equal(w.batch->events[0].kind, NT_EV_INSTRUMENT);
+	const struct nt_ev_instrument *said = &w.batch->events[0].u.instrument;
+	assert_string_equal(text_of(&w, said->provider), "Shop.Orders");
+	assert_string_equal(text_of(&w, said->name), "orders");
+	assert_string_equal(text_of(&w, said->description), "Orders that were taken.");
+	assert_string_equal(text_of(&w, said->tags), "by=shop");
+	assert_int_equal(said->meter_tags, 0);
+	assert_int_equal(said->number, 7);
+	end(&w);
+}
+
 static void others_are_none(void **state)
 {
 	(void)state;
@@ -348,11 +380,22 @@ static void on_recorded(void *context, const struct nt_nettrace_event *event)
 static const struct nt_ev_counter *find(const struct world *w, const char *name, const char *tags)
 {
 	for (size_t i = w->batch->event_count; i-- > 0;) {
+		if (w->batch->events[i].kind != NT_EV_COUNTER)
+			continue;
 		const struct nt_ev_counter *counter = &w->batch->events[i].u.counter;
 		if (strcmp(text_of(w, counter->name), name) == 0 && strcmp(text_of(w, counter->tags), tags) == 0)
 			return counter;
 	}
 	fail_msg("there is no %s{%s}", name, tags);
+	return NULL;
+}
+
+static const struct nt_ev_instrument *description_of(const struct world *w, const char *name)
+{
+	for (size_t i = 0; i < w->batch->event_count; i++)
+		if (w->batch->events[i].kind == NT_EV_INSTRUMENT && strcmp(text_of(w, w->batch->events[i].u.instrument.name), name) == 0)
+			return &w->batch->events[i].u.instrument;
+	fail_msg("nothing is said of %s", name);
 	return NULL;
 }
 
@@ -383,6 +426,9 @@ static void a_recording_of_dotnet_10(void **state)
 	counter = find(&w, "dotnet.process.memory.working_set", "");
 	assert_int_equal(counter->kind, NT_COUNTER_UP_DOWN);
 	assert_true(counter->value > 10e6);
+	assert_string_equal(text_of(&w, description_of(&w, "dotnet.process.memory.working_set")->description),
+			    "The number of bytes of physical memory mapped to the process context.");
+	assert_int_equal(description_of(&w, "dotnet.process.memory.working_set")->number, counter->instrument);
 	nt_nettrace_free(trace);
 	free(bytes);
 	end(&w);
@@ -432,6 +478,7 @@ int main(void)
 		cmocka_unit_test(limits_are_told),
 		cmocka_unit_test(another_tools_session_is_told),
 		cmocka_unit_test(what_is_refused_to_others_is_no_refusal),
+		cmocka_unit_test(an_instrument_is_described_once),
 		cmocka_unit_test(others_are_none),
 		cmocka_unit_test(connections),
 		cmocka_unit_test(a_recording_of_dotnet_10),

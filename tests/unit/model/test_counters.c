@@ -289,6 +289,102 @@ static void test_nonsense_is_no_value(void **state_)
 	end(&w);
 }
 
+static void say(struct world *w, const char *name, const char *description, uint32_t number)
+{
+	const struct nt_ev_instrument said = { .provider = text(&w->eventpipe, "System.Runtime"),
+					       .name = text(&w->eventpipe, name),
+					       .description = text(&w->eventpipe, description),
+					       .meter_tags = text(&w->eventpipe, "part=web"),
+					       .number = number };
+	event(&w->eventpipe, NT_EV_INSTRUMENT, 1, 9)->u.instrument = said;
+}
+
+static void test_an_instrument_says_what_it_counts(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	say(&w, "queue", "What waits.", 0);
+	say(&w, "other", "Nobody tells it.", 0);
+	say(&w, "later", "Of another one of this name.", 5);
+	tell_value(&w, 900, "queue", NT_COUNTER_GAUGE, 7);
+	tell_value(&w, 900, "later", NT_COUNTER_GAUGE, 7);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(s->processes[0].counter_count, 2);
+	assert_string_equal(row(s, "queue")->description, "What waits.");
+	assert_string_equal(row(s, "queue")->meter_tags, "part=web");
+	assert_null(row(s, "queue")->instrument_tags);
+	assert_null(row(s, "later")->description);
+	nt_snapshot_release(s);
+	/* Said again, as a new session does, and when too many have been said. */
+	for (uint32_t number = 0; number <= NT_INSTRUMENTS; number++)
+		say(&w, "flood", "One of many.", number);
+	say(&w, "later", "It has come.", 0);
+	s = close_all(&w, 2000);
+	assert_string_equal(row(s, "queue")->description, "What waits.");
+	assert_string_equal(row(s, "later")->description, "It has come.");
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_series_differ_by_some_of_their_tags(void **state_)
+{
+	(void)state_;
+	static const struct {
+		const char *name, *tags;
+		uint64_t differ;
+	} rows[] = { { "requests", "method=GET,route=/a,scheme=http", 2 },
+		     { "requests", "method=GET,route=/b,scheme=http", 2 },
+		     { "requests", NULL, 0 },
+		     { "requests.open", "method=GET", 0 },
+		     { "routes", "a=1", 0 }, /* the other one has a tag more: only that tells them apart */
+		     { "routes", "a=1,b=2", 2 },
+		     { "routes.all", "method=GET,route=/a", 0 } };
+	struct world w;
+	begin(&w);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		tell(&w, 1, rows[i].name, rows[i].tags, NT_COUNTER_GAUGE);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (size_t j = 0; j < s->processes[0].counter_count; j++) {
+			const struct nt_counter_row *found = &s->processes[0].counters[j];
+			bool is_it = strcmp(found->name, rows[i].name) == 0 &&
+				     (found->tags ? rows[i].tags && strcmp(found->tags, rows[i].tags) == 0 : !rows[i].tags);
+			if (is_it)
+				assert_int_equal(found->differ, rows[i].differ);
+		}
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* For whoever writes each: they add up to the total, also when there were more in an interval than there is room for. */
+static void test_each_period_is_told(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (int i = 0; i < 5; i++)
+		tell_change(&w, 100 * (i + 1), "orders", i + 1);
+	tell_value(&w, 500, "stock", NT_COUNTER_GAUGE, 7);
+	tell(&w, 500, "empty", NULL, NT_COUNTER_HISTOGRAM)->known = NT_COUNTER_CHANGE;
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_counter_row *orders = row(s, "orders");
+	double sum = 0;
+	assert_int_equal(orders->told_count, NT_COUNTER_TOLD);
+	for (size_t i = 0; i < orders->told_count; i++)
+		sum += orders->told[i].value;
+	assert_near(sum, 15);
+	assert_near(orders->told[NT_COUNTER_TOLD - 1].value, 5);
+	assert_int_equal(orders->told[NT_COUNTER_TOLD - 1].at, orders->heard);
+	assert_int_equal(row(s, "stock")->told_count, 1);
+	assert_int_equal(row(s, "empty")->told_count, 0);
+	nt_snapshot_release(s);
+	s = close_all(&w, 2000);
+	assert_int_equal(row(s, "orders")->told_count, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +396,9 @@ int main(void)
 		cmocka_unit_test(test_one_that_is_no_longer_told_ends_and_goes),
 		cmocka_unit_test(test_rows_are_bounded_and_the_rest_is_counted),
 		cmocka_unit_test(test_nonsense_is_no_value),
+		cmocka_unit_test(test_an_instrument_says_what_it_counts),
+		cmocka_unit_test(test_series_differ_by_some_of_their_tags),
+		cmocka_unit_test(test_each_period_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
