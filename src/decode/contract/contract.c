@@ -65,7 +65,7 @@ static bool read_fragments(struct nt_contract *contract, struct nt_index *known,
 	return true;
 }
 
-/* Depth first, with the way down in an array: the tree's form is the target's. */
+/* Depth first, with the way down in an array: the tree's form is the target's. What cannot be read is passed over: of a small core dump only a part is there. */
 static bool read_tree(struct nt_contract *contract, struct nt_index *known)
 {
 	struct {
@@ -73,13 +73,14 @@ static bool read_tree(struct nt_contract *contract, struct nt_index *known)
 		unsigned next;
 	} way[LEVELS];
 	unsigned depth = 0, nodes = 1;
+	bool whole = true;
 	way[0].next = 0;
 	if (!nt_memory_read(contract->memory, contract->layout.globals[NT_GLOBAL_RANGE_MAP], way[0].children, sizeof(way[0].children)))
 		return false;
 	for (;;) {
 		if (way[depth].next == CHILDREN) {
 			if (!depth)
-				return true;
+				return whole;
 			depth--;
 			continue;
 		}
@@ -87,16 +88,16 @@ static bool read_tree(struct nt_contract *contract, struct nt_index *known)
 		if (!child)
 			continue;
 		if (depth == LEVELS - 1) {
-			if (!read_fragments(contract, known, child))
-				return false;
+			whole &= read_fragments(contract, known, child);
 			continue;
 		}
 		if (++nodes > NODES_MAX)
 			return false;
-		depth++;
-		way[depth].next = 0;
-		if (!nt_memory_read(contract->memory, child, way[depth].children, sizeof(way[depth].children)))
-			return false;
+		way[depth + 1].next = 0;
+		if (nt_memory_read(contract->memory, child, way[depth + 1].children, sizeof(way[0].children)))
+			depth++;
+		else
+			whole = false;
 	}
 }
 
