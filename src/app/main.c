@@ -24,6 +24,7 @@
 #include "base/hash.h"
 #include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
+#include "source/core/core_process.h"
 #include "source/decoder/decoder_process.h"
 #include "source/decoder/executable_readers.h"
 
@@ -100,6 +101,8 @@ int main(int argc, char **argv)
 		return nt_reader_serve();
 	if (nt_lender_is_meant(argc, argv))
 		return nt_lender_serve();
+	if (nt_core_is_meant(argc, argv))
+		return nt_core_serve();
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

@@ -62,6 +62,20 @@ static const struct call calls[] = {
 	{ SYS_mq_timedsend, NT_WAIT_NATIVE, false },
 };
 
+static const struct call *find_call(long number)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (calls[i].number == number)
+			return &calls[i];
+	return NULL;
+}
+
+enum nt_wait_kind nt_wait_of_call(long number)
+{
+	const struct call *call = find_call(number);
+	return call ? call->wait : NT_WAIT_UNKNOWN;
+}
+
 /* The last two numbers: behind six arguments, or behind none where there is no call. */
 static void read_place(const char *text, bool no_call, struct nt_wait_fact *out)
 {
@@ -90,12 +104,11 @@ bool nt_wait_fact_parse(const char *text, size_t length, struct nt_wait_fact *ou
 	if (number == -1)
 		out->wait = NT_WAIT_FAULT;
 	read_place(copy, number == -1, out);
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		if (calls[i].number != number)
-			continue;
-		out->wait = calls[i].wait;
-		*fd = calls[i].descriptor && first <= INT32_MAX ? (int)first : -1;
-	}
+	const struct call *call = find_call(number);
+	if (call)
+		out->wait = call->wait;
+	if (call && call->descriptor && first <= INT32_MAX)
+		*fd = (int)first;
 	return true;
 }
 

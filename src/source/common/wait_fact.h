@@ -18,6 +18,9 @@ struct nt_wait_fact {
 	uint64_t sp, pc;               /* its stack pointer, and where it is; 0 = not known, or it runs */
 };
 
+/* What a system call of this number waits for: NT_WAIT_UNKNOWN, it says nothing. */
+enum nt_wait_kind nt_wait_of_call(long number);
+
 /* From the text of the file. *fd: the descriptor that it waits at, -1 = none. False: that is no such text. */
 bool nt_wait_fact_parse(const char *text, size_t length, struct nt_wait_fact *out, int *fd);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/contract/reader_wire.h"
 
+#include "decode/core/core_file.h"
+
 #include <string.h>
 
 static bool fits(const void *packet, size_t length, void *record, size_t size)
@@ -132,6 +134,42 @@ static size_t take_allocated(const uint8_t *packet, size_t length, struct nt_rea
 	return sizeof(*allocated) + allocated->count * each;
 }
 
+/* ---- of a core dump ---- */
+
+static size_t take_core(const uint8_t *packet, size_t length, struct nt_reader_core *out)
+{
+	if (!fits(packet, length, out, sizeof(*out)) || out->result >= NT_CORE_RESULTS || out->thread_count > NT_CORE_THREADS_MAX)
+		return 0;
+	out->name[sizeof(out->name) - 1] = '\0';
+	return sizeof(*out);
+}
+
+static size_t take_file(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_file *file = &out->file;
+	if (!fits(packet, length, file, sizeof(*file)) || file->start >= file->end || file->id_length > sizeof(file->id) ||
+	    !file->path_length || file->path_length >= NT_CORE_PATH_MAX || file->path_length > length - sizeof(*file))
+		return 0;
+	out->name = (const char *)packet + sizeof(*file);
+	return memchr(out->name, '\0', file->path_length) ? 0 : sizeof(*file) + file->path_length;
+}
+
+static size_t take_fits(const uint8_t *packet, size_t length, struct nt_reader_fits *out)
+{
+	bool good = fits(packet, length, out, sizeof(*out)) && out->fit < NT_READER_FIT_COUNT;
+	return good ? sizeof(*out) : 0;
+}
+
+static size_t take_stack(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_stack *stack = &out->stack;
+	if (!fits(packet, length, stack, sizeof(*stack)) || stack->count > NT_READER_STACK_MOST || stack->whole > 1 ||
+	    stack->managed_whole > 1 || stack->count * sizeof(uint64_t) > length - sizeof(*stack))
+		return 0;
+	out->frames = packet + sizeof(*stack);
+	return sizeof(*stack) + stack->count * sizeof(uint64_t);
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -159,6 +197,14 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_allocated(packet, length, out);
 	case NT_READER_RULED:
 		return take_ruled(packet, length, &out->ruled);
+	case NT_READER_CORE:
+		return take_core(packet, length, &out->core);
+	case NT_READER_FILE:
+		return take_file(packet, length, out);
+	case NT_READER_FITS:
+		return take_fits(packet, length, &out->fits);
+	case NT_READER_STACK:
+		return take_stack(packet, length, out);
 	default:
 		return 0;
 	}

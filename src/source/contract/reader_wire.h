@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED; ALLOCATED; STATIC for each address where a static field of that module lies, and END. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; COPIED for each stack; RULED for each address; POOLED; ALLOCATED; STATIC for each address where a static field of that module lies, and END; of a core dump see below. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -34,7 +34,14 @@ enum nt_reader_what {
 	NT_READER_ALLOC,
 	NT_READER_ALLOCATED,
 	NT_READER_STATICS,
-	NT_READER_STATIC
+	NT_READER_STATIC,
+	/* Of a core dump (source/core): */
+	NT_READER_CORE,
+	NT_READER_FILE,
+	NT_READER_IMAGE,
+	NT_READER_FITS,
+	NT_READER_RUNTIME,
+	NT_READER_STACK
 };
 
 enum {
@@ -50,6 +57,7 @@ enum {
 	NT_READER_IL_MOST = 7168,        /* entries of the map of a method: what has more is not told */
 	NT_READER_COPY_BYTES = 32 << 10, /* of a stack, at most */
 	NT_READER_ALLOCATED_MAX = 4000,  /* threads of an ALLOCATED */
+	NT_READER_STACK_MOST = 384,      /* frames of a STACK, native and managed; what is further out is missing */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -192,6 +200,61 @@ struct nt_reader_ruled {
 	int16_t saved[NT_REG_COUNT];
 };
 
+/*
+ * Of a core dump nettop says OPEN with the file alone; the answer is a CORE, and of one that can be read a FILE for each mapping of a file, and END. Then IMAGE for files that nettop has opened, each answered by FITS; RUNTIME, when there
+ * are no more of them, answered by STATE; and LOOK, answered by a NAMED for each method that is on a stack, a STACK for each thread, and END.
+ */
+struct nt_reader_core {
+	uint32_t what;
+	uint32_t result;                                /* enum nt_core_result */
+	uint32_t pid, thread_count, signal, signal_tid; /* which signal ended it, and which thread got that; 0 = none did */
+	uint64_t wanted_bytes;                          /* of a file that is cut: so many it should have, at least */
+	char name[16];                                  /* of the executable, as /proc/PID/comm has it */
+};
+
+/* `path_length` bytes follow. FILEs are in the order of addresses. */
+struct nt_reader_file {
+	uint32_t what, path_length;
+	uint64_t start, end; /* addresses */
+	uint64_t offset;     /* in the file */
+	uint32_t id_length;  /* of its build id, where the core has that; 0 = not known */
+	uint8_t id[64];
+	uint32_t unused;
+};
+
+/* With two descriptors of a file, for reading: the one that was mapped as FILE `number` says, if its build id is that. */
+struct nt_reader_image {
+	uint32_t what, number;
+};
+
+enum nt_reader_fit {
+	NT_READER_FITS_WELL,
+	NT_READER_FITS_NOT,     /* it is another build */
+	NT_READER_FITS_UNKNOWN, /* one of both has no build id, or the core does not have the begin of that mapping */
+	NT_READER_FIT_COUNT
+};
+
+struct nt_reader_fits {
+	uint32_t what, number;
+	uint32_t fit; /* enum nt_reader_fit */
+};
+
+struct nt_reader_runtime {
+	uint32_t what;
+	uint32_t major; /* as in OPEN */
+};
+
+/* A thread of a core: `count` addresses follow, innermost first. */
+struct nt_reader_stack {
+	uint32_t what;
+	uint32_t tid, managed_id; /* managed_id 0 = it is no managed thread, or nobody knows */
+	uint32_t state;
+	uint32_t count;
+	uint32_t whole, managed_whole;             /* 0: frames are missing; those of managed code are */
+	int64_t call;                              /* the system call that it was in; -1 = none */
+	uint8_t managed[NT_READER_STACK_MOST / 8]; /* a bit for each frame, from the lowest on: it is managed code */
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -204,10 +267,14 @@ struct nt_reader_record {
 	struct nt_reader_copied copied;
 	struct nt_reader_ruled ruled;
 	struct nt_reader_allocated allocated;
+	struct nt_reader_core core;
+	struct nt_reader_file file;
+	struct nt_reader_fits fits;
+	struct nt_reader_stack stack;
 	const uint8_t *bytes;   /* of what is copied, and of threads' allocations: borrowed from the packet, not aligned */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
-	const uint8_t *frames;  /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
-	const char *name;       /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */
+	const uint8_t *frames;  /* of a thread, of a stack: borrowed from the packet, 8 bytes each, not aligned */
+	const char *name; /* of what is named or typed; of a thread its `type`, of a file its path: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

@@ -18,6 +18,8 @@
 #define NT_DECODER_CFI_WORD "(cfi-decoder)"
 /* The reader of the runtime's data (source/contract/reader_process.h), which is started and confined in the same way. */
 #define NT_READER_WORD "(reader)"
+/* The same of a core dump (source/core/core_process.h). */
+#define NT_CORE_WORD "(core-reader)"
 /* What hands that one pages of memory that may be read but not opened (source/contract/memory_lender.h). It keeps CAP_SYS_PTRACE when it is executed, if nettop has it. */
 #define NT_LENDER_WORD "(lender)"
 
