@@ -19,6 +19,7 @@ struct nt_model_config {
 	nt_time watermark_ns;      /* how long an interval waits for its sources: 300 ms */
 	unsigned window_half_life; /* of the exponential window, in intervals: 5 */
 	size_t history_limit;      /* rows of collections kept: 2000 */
+	uint32_t site_frames;      /* innermost ones that are kept of the stack of a thread that waits; 0 = 64 */
 	size_t text_slack_bytes; /* so much of new texts is worth a look at which are used; 0 = as much as was used last, at least 256 KB */
 };
 

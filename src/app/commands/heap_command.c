@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/heap_command.h"
 
+#include "app/commands/core_command.h"
 #include "app/show/confirm.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
@@ -120,6 +121,8 @@ int nt_heap_command(struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options };
 	const struct nt_show show = { .run = watch, .context = &work };
+	if (options->core_path)
+		return nt_core_command(options, err);
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop heap -p PID"));
 	enum nt_status status = nt_new_file_check(options->output_path, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/stacks_command.h"
 
+#include "app/commands/core_command.h"
 #include "app/commands/stacks_files.h"
 #include "app/commands/stacks_list.h"
 #include "app/common/exit.h"
@@ -316,6 +317,10 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 		nt_stacks_list(stdout);
 		return NT_EXIT_OK;
 	}
+	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_formats[0]))
+		nt_print_bytes();
+	if (options->core_path)
+		return nt_core_command(options, err);
 	enum nt_status status = check(options, err);
 	if (status != NT_OK)
 		return nt_exit_of(status);
@@ -326,8 +331,6 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)
 		options->source_mask |= is_needed(options, id) ? 1u << id : 0;
 	options->output = NT_OUTPUT_TEXT;
-	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_formats[0]))
-		nt_print_bytes();
 	int exit_status = nt_watch_with(options, &show, err);
 	if (work.status != NT_OK) {
 		*err = work.err;

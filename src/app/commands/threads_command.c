@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/threads_command.h"
 
+#include "app/commands/core_command.h"
 #include "app/common/exit.h"
 #include "app/show/headless.h"
 #include "app/show/watch.h"
@@ -160,9 +161,9 @@ static void write_newest(const struct work *work)
 {
 	int64_t offset = nt_clock_realtime_offset();
 	if (work->options->output == NT_OUTPUT_JSON)
-		nt_threads_write_json(stdout, work->newest, offset);
+		nt_threads_write_json(stdout, work->newest, offset, NULL);
 	else
-		nt_threads_write_text(stdout, work->newest, offset);
+		nt_threads_write_text(stdout, work->newest, offset, NULL);
 	say_what_is_missing(work->newest);
 }
 
@@ -170,6 +171,8 @@ int nt_threads(struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options, .status = NT_OK };
 	const struct nt_show show = { .run = watch, .context = &work };
+	if (options->core_path)
+		return nt_core_command(options, err);
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop threads -p PID"));
 	if (options->native && !nt_cfi_prepare(err)) /* the decoder reads by it; here is who can say that it is missing */

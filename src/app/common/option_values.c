@@ -60,6 +60,7 @@ static const struct member {
 	{ 'o', TEXT, AT(output_path), 0, 0, NULL },
 	{ OPT_SERVER, TEXT, AT(server), 0, 0, NULL },
 	{ OPT_SYMFS, TEXT, AT(symfs_path), 0, 0, NULL },
+	{ OPT_CORE, TEXT, AT(core_path), 0, 0, NULL },
 	{ 'h', FLAG, AT(show_help), 0, 0, NULL },
 	{ 'V', FLAG, AT(show_version), 0, 0, NULL },
 #undef AT

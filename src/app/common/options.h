@@ -101,6 +101,7 @@ struct nt_options {
 	const char *output_path;                   /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
 	const char *server;                        /* --server; NULL = the usual ones */
 	const char *symfs_path;                    /* --symfs; NULL = none */
+	const char *core_path;                     /* --core; NULL = a process */
 	char *const *run_argv;                     /* of the program to run, ends with NULL; borrowed from argv */
 	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */
 	size_t event_count;

@@ -26,7 +26,7 @@ enum { PERFMON = 38, BPF = 39, CHECKPOINT_RESTORE = 40, LAST = 63 };
  */
 #define WATCH (READ | BIT(PERFMON) | BIT(BPF) | BIT(CAP_SYSLOG) | BIT(CAP_IPC_LOCK))
 
-static const uint64_t sets[] = { [NT_RIGHTS_READ] = READ, [NT_RIGHTS_WATCH] = WATCH };
+static const uint64_t sets[] = { [NT_RIGHTS_READ] = READ, [NT_RIGHTS_WATCH] = WATCH, [NT_RIGHTS_FILES] = BIT(CAP_DAC_READ_SEARCH) };
 
 static void get(struct __user_cap_data_struct data[2])
 {
@@ -65,7 +65,9 @@ void nt_rights_drop(enum nt_rights which)
 	struct __user_cap_data_struct data[2];
 	raise_limits();
 	get(data);
-	uint64_t kept = permitted(data) & sets[which];
+	/* nettop's own file may have rights (capabilities(7)), which are for looking at processes. */
+	bool others = which == NT_RIGHTS_FILES && getuid() != 0;
+	uint64_t kept = others ? 0 : permitted(data) & sets[which];
 	drop_bounds(kept);
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	data[0] = (struct __user_cap_data_struct){ .permitted = (uint32_t)kept, .effective = (uint32_t)kept };

@@ -9,6 +9,7 @@
 enum nt_rights {
 	NT_RIGHTS_READ,  /* /proc, memory, files and ports of processes of others */
 	NT_RIGHTS_WATCH, /* and the kernel's samples and names */
+	NT_RIGHTS_FILES, /* files that the person names: of root those of everybody, of others no more than they have without nettop */
 };
 
 /*

@@ -11,7 +11,7 @@
 
 void nt_sites_init(struct nt_sites *sites, struct nt_resolver *resolver)
 {
-	*sites = (struct nt_sites){ .resolver = resolver, .free = NT_INDEX_NONE };
+	*sites = (struct nt_sites){ .resolver = resolver, .free = NT_INDEX_NONE, .frames_most = NT_SITES_FRAMES };
 }
 
 static void drop(struct nt_site_stack *stack)
@@ -59,7 +59,7 @@ nt_site_ref nt_sites_note(struct nt_sites *sites, struct nt_chain *chain, nt_tim
 	nt_site_ref ref = make(sites);
 	if (!ref)
 		return 0;
-	uint16_t count = chain->count < NT_SITES_FRAMES ? chain->count : NT_SITES_FRAMES;
+	uint16_t count = chain->count < sites->frames_most ? chain->count : (uint16_t)sites->frames_most;
 	*at(sites, ref) = (struct nt_site_stack){
 		.hash = nt_hash_bytes(chain->addresses, count * sizeof(*chain->addresses)),
 		.chain = chain,

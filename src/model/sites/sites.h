@@ -43,6 +43,7 @@ struct nt_sites {
 	size_t fresh_count, fresh_capacity;
 	struct nt_index by_hash; /* of the addresses -> first settled item; a list */
 	uint32_t version;        /* of the code map */
+	uint32_t frames_most;    /* of a stack that are kept: NT_SITES_FRAMES */
 };
 
 void nt_sites_init(struct nt_sites *sites, struct nt_resolver *resolver);

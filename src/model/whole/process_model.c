@@ -25,6 +25,8 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	model->names = (struct nt_names){ .heap = nt_heap_new(), .texts = shared->texts };
 	model->resolver = nt_resolver_new(&model->names);
 	nt_sites_init(&model->sites, model->resolver);
+	if (shared->config->site_frames)
+		model->sites.frames_most = shared->config->site_frames;
 	nt_sources_init(&model->sources);
 	nt_owners_init(&model->owners);
 	nt_proc_init(&model->proc, pid);

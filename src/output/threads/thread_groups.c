@@ -25,13 +25,13 @@ static bool has_managed(const struct nt_call_stack *stack)
 	return false;
 }
 
-static enum nt_thread_doing doing_of(const struct nt_thread_row *row)
+static enum nt_thread_doing doing_of(const struct nt_thread_row *row, bool managed_known)
 {
 	if (row->deadlocked)
 		return NT_THREAD_DEADLOCKED;
 	if (!row->looked_at)
 		return NT_THREAD_NOT_SEEN;
-	if (!row->managed_id && !has_managed(row->wait_from))
+	if (managed_known && !row->managed_id && !has_managed(row->wait_from))
 		return NT_THREAD_UNMANAGED;
 	if (!row->waits)
 		return NT_THREAD_RUNS;
@@ -64,10 +64,10 @@ static int compare_stacks(const struct nt_call_stack *a, const struct nt_call_st
 }
 
 /* 0: of the same group. */
-static int compare_groups(const struct nt_thread_row *a, const struct nt_thread_row *b)
+static int compare_groups(const struct nt_thread_row *a, const struct nt_thread_row *b, bool managed_known)
 {
-	enum nt_thread_doing doing = doing_of(a);
-	int order = (int)doing - (int)doing_of(b);
+	enum nt_thread_doing doing = doing_of(a, managed_known);
+	int order = (int)doing - (int)doing_of(b, managed_known);
 	if (order || doing == NT_THREAD_RUNS || doing == NT_THREAD_NOT_SEEN)
 		return order;
 	order = compare_stacks(a->wait_from, b->wait_from);
@@ -78,10 +78,10 @@ static int compare_groups(const struct nt_thread_row *a, const struct nt_thread_
 	return order ? order : (int)a->wait_partial - (int)b->wait_partial;
 }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right, void *context)
 {
 	const struct nt_thread_row *a = *(const struct nt_thread_row *const *)left, *b = *(const struct nt_thread_row *const *)right;
-	int order = compare_groups(a, b);
+	int order = compare_groups(a, b, *(const bool *)context);
 	if (!order)
 		order = compare_numbers(a->wait_owner_tid, b->wait_owner_tid);
 	if (!order)
@@ -102,21 +102,22 @@ static int compare_shown(const void *left, const void *right)
 	return compare_numbers(a->rows[0]->tid, b->rows[0]->tid);
 }
 
-struct nt_thread_groups nt_thread_groups_make(const struct nt_process_snapshot *process)
+struct nt_thread_groups nt_thread_groups_make(const struct nt_process_snapshot *process, bool managed_known)
 {
 	struct nt_thread_groups groups = { .rows = nt_alloc((process->thread_count + 1) * sizeof(*groups.rows)),
-					   .items = nt_alloc((process->thread_count + 1) * sizeof(*groups.items)) };
+					   .items = nt_alloc((process->thread_count + 1) * sizeof(*groups.items)),
+					   .managed_known = managed_known };
 	for (size_t i = 0; i < process->thread_count; i++) {
 		if (process->threads[i].ended)
 			continue;
 		groups.rows[groups.row_count++] = &process->threads[i];
-		groups.doing[doing_of(&process->threads[i])]++;
+		groups.doing[doing_of(&process->threads[i], managed_known)]++;
 	}
-	qsort(groups.rows, groups.row_count, sizeof(*groups.rows), compare_rows);
+	qsort_r(groups.rows, groups.row_count, sizeof(*groups.rows), compare_rows, &managed_known);
 	for (size_t i = 0; i < groups.row_count; i++) {
-		if (i == 0 || compare_groups(groups.rows[i - 1], groups.rows[i]) != 0)
+		if (i == 0 || compare_groups(groups.rows[i - 1], groups.rows[i], managed_known) != 0)
 			groups.items[groups.count++] =
-				(struct nt_thread_group){ .doing = doing_of(groups.rows[i]), .rows = &groups.rows[i] };
+				(struct nt_thread_group){ .doing = doing_of(groups.rows[i], managed_known), .rows = &groups.rows[i] };
 		groups.items[groups.count - 1].count++;
 	}
 	qsort(groups.items, groups.count, sizeof(*groups.items), compare_shown);

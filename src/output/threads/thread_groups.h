@@ -29,10 +29,11 @@ struct nt_thread_groups {
 	const struct nt_thread_row **rows; /* owned; those of the process that have not ended */
 	size_t row_count;
 	size_t doing[NT_THREAD_DOINGS]; /* how many threads */
+	bool managed_known;
 };
 
-/* Borrows from the process. */
-struct nt_thread_groups nt_thread_groups_make(const struct nt_process_snapshot *process);
+/* Borrows from the process. `managed_known`: who has no managed code is told apart; else nobody knows that of any. */
+struct nt_thread_groups nt_thread_groups_make(const struct nt_process_snapshot *process, bool managed_known);
 void nt_thread_groups_fini(struct nt_thread_groups *groups);
 
 /* A stable word in lower case: "deadlocked", "running", "waiting", "idle", "not_seen", "unmanaged". */

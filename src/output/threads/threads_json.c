@@ -57,10 +57,20 @@ static json_t *of_group(const struct nt_thread_group *group)
 	return object;
 }
 
-void nt_threads_write_json(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns)
+static json_t *of_core(const struct nt_threads_core *core)
+{
+	json_t *object = json_object();
+	json_object_set_new(object, "path", nt_json_text(core->path));
+	json_object_set_new(object, "signal", core->signal ? json_integer(core->signal) : json_null());
+	json_object_set_new(object, "signal_tid", core->signal_tid ? json_integer(core->signal_tid) : json_null());
+	json_object_set_new(object, "no_managed", nt_json_text_if_any(core->no_managed));
+	return object;
+}
+
+void nt_threads_write_json(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns, const struct nt_threads_core *core)
 {
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
-	struct nt_thread_groups groups = nt_thread_groups_make(process);
+	struct nt_thread_groups groups = nt_thread_groups_make(process, !core || !core->no_managed);
 	json_t *object = json_object(), *list = json_array(), *counts = json_object();
 	for (size_t i = 0; i < groups.count; i++)
 		json_array_append_new(list, of_group(&groups.items[i]));
@@ -72,6 +82,8 @@ void nt_threads_write_json(FILE *out, const struct nt_snapshot *snapshot, int64_
 	json_object_set_new(object, "name", nt_json_text(process->target.name));
 	json_object_set_new(object, "runtime", nt_json_text(process->target.runtime));
 	json_object_set_new(object, "time_unix_ns", json_integer((json_int_t)snapshot->t1 + realtime_offset_ns));
+	if (core)
+		json_object_set_new(object, "core", of_core(core));
 	json_object_set_new(object, "thread_count", json_integer((json_int_t)groups.row_count));
 	json_object_set_new(object, "doing_count", counts);
 	json_object_set_new(object, "groups", list);

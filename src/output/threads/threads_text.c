@@ -35,9 +35,11 @@ static void put_counts(FILE *out, const struct nt_thread_groups *groups)
 		      { NT_THREAD_WAITS, "waiting" },
 		      { NT_THREAD_IDLES, "waiting for work" },
 		      { NT_THREAD_NOT_SEEN, "not seen" } };
+	fprintf(out, "%zu threads", groups->row_count);
 	/* One that nobody has looked at may be, or not. */
-	fprintf(out, "%zu threads, %s%zu of them managed", groups->row_count, groups->doing[NT_THREAD_NOT_SEEN] ? "up to " : "",
-		nt_thread_groups_managed(groups));
+	if (groups->managed_known)
+		fprintf(out, ", %s%zu of them managed", groups->doing[NT_THREAD_NOT_SEEN] ? "up to " : "",
+			nt_thread_groups_managed(groups));
 	const char *between = ": ";
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!groups->doing[parts[i].doing])
@@ -218,17 +220,39 @@ static void put_group(FILE *out, const struct nt_process_snapshot *process, cons
 		put_stack(out, row);
 }
 
-void nt_threads_write_text(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns)
+static void put_groups(FILE *out, const struct nt_process_snapshot *process, bool managed_known)
 {
-	put_heading(out, snapshot, realtime_offset_ns);
-	nt_threads_write_groups(out, &snapshot->processes[0]);
-}
-
-void nt_threads_write_groups(FILE *out, const struct nt_process_snapshot *process)
-{
-	struct nt_thread_groups groups = nt_thread_groups_make(process);
+	struct nt_thread_groups groups = nt_thread_groups_make(process, managed_known);
 	put_counts(out, &groups);
 	for (size_t i = 0; i < groups.count; i++)
 		put_group(out, process, &groups.items[i]);
 	nt_thread_groups_fini(&groups);
+}
+
+static void put_core(FILE *out, const struct nt_process_snapshot *process, const struct nt_threads_core *core)
+{
+	const struct nt_thread_row *row = thread_of(process, core->signal_tid);
+	const char *signal = core->signal ? sigabbrev_np((int)core->signal) : NULL;
+	char number[NUMBER];
+	fputs("core ", out);
+	nt_text_print(out, core->path);
+	if (core->signal && row) {
+		number_of(row, number);
+		fprintf(out, ": ended by signal %" PRIu32 "%s%s%s in %s", core->signal, signal ? " (SIG" : "", signal ? signal : "",
+			signal ? ")" : "", number);
+	}
+	fputc('\n', out);
+}
+
+void nt_threads_write_text(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns, const struct nt_threads_core *core)
+{
+	put_heading(out, snapshot, realtime_offset_ns);
+	if (core)
+		put_core(out, &snapshot->processes[0], core);
+	put_groups(out, &snapshot->processes[0], !core || !core->no_managed);
+}
+
+void nt_threads_write_groups(FILE *out, const struct nt_process_snapshot *process)
+{
+	put_groups(out, process, true);
 }

@@ -48,12 +48,14 @@ static struct nt_process_snapshot process = { .target = { .pid = 4711, .name = "
 					      .thread_count = LENGTH(rows) };
 static const struct nt_snapshot snapshot = { .t1 = NT_NS_PER_S, .processes = &process, .process_count = 1 };
 
-static char *written(void (*write)(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns))
+typedef void write_threads(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns, const struct nt_threads_core *core);
+
+static char *written(write_threads *write, const struct nt_threads_core *core)
 {
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	write(out, &snapshot, 0);
+	write(out, &snapshot, 0, core);
 	fclose(out);
 	return text;
 }
@@ -61,7 +63,7 @@ static char *written(void (*write)(FILE *out, const struct nt_snapshot *snapshot
 static void threads_that_do_the_same_are_one_group(void **state)
 {
 	(void)state;
-	struct nt_thread_groups groups = nt_thread_groups_make(&process);
+	struct nt_thread_groups groups = nt_thread_groups_make(&process, true);
 	static const struct {
 		enum nt_thread_doing doing;
 		size_t count;
@@ -101,7 +103,7 @@ static void the_text_says_what_is_known_and_what_is_not(void **state)
 		"\n x1  not looked at\n      unseen t4798\n",
 		"\n x1  no managed code: threads of the runtime and of libraries\n      .NET SigHandler t4799\n",
 	};
-	char *text = written(nt_threads_write_text), *at = text;
+	char *text = written(nt_threads_write_text, NULL), *at = text;
 	for (size_t i = 0; i < LENGTH(expected); i++) {
 		char *found = strstr(at, expected[i]);
 		if (!found)
@@ -126,7 +128,7 @@ static json_t *group_of(json_t *groups, json_int_t tid)
 static void in_json_unknown_is_null(void **state)
 {
 	(void)state;
-	char *text = written(nt_threads_write_json);
+	char *text = written(nt_threads_write_json, NULL);
 	json_t *object = json_loads(text, 0, NULL), *groups = json_object_get(object, "groups");
 	json_t *task = group_of(groups, 4802), *busy = group_of(groups, 4807), *lost = group_of(groups, 4808),
 	       *idle = group_of(groups, 4809);
@@ -146,12 +148,43 @@ static void in_json_unknown_is_null(void **state)
 	free(text);
 }
 
+static void a_core_says_what_ended_it(void **state)
+{
+	(void)state;
+	const struct nt_threads_core core = { .path = "/tmp/a\x1b.core", .signal = 6, .signal_tid = 4807 };
+	char *text = written(nt_threads_write_text, &core), *json = written(nt_threads_write_json, &core);
+	json_t *object = json_loads(json, 0, NULL), *of = json_object_get(object, "core");
+	assert_non_null(
+		strstr(text, "\ncore /tmp/a\\x1b.core: ended by signal 6 (SIGABRT) in t4807/7\n10 threads, up to 9 of them managed"));
+	assert_int_equal(json_integer_value(json_object_get(of, "signal_tid")), 4807);
+	assert_true(json_is_null(json_object_get(of, "no_managed")));
+	json_decref(object);
+	free(text);
+	free(json);
+}
+
+static void who_is_managed_may_be_unknown(void **state)
+{
+	(void)state;
+	const struct nt_threads_core core = { .path = "a.core", .no_managed = "it lacks that" };
+	char *text = written(nt_threads_write_text, &core), *json = written(nt_threads_write_json, &core);
+	json_t *object = json_loads(json, 0, NULL);
+	assert_non_null(strstr(text, "\ncore a.core\n10 threads: 2 deadlocked"));
+	assert_null(strstr(text, "of them managed"));
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(object, "doing_count"), "unmanaged")), 0);
+	json_decref(object);
+	free(text);
+	free(json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_that_do_the_same_are_one_group),
 		cmocka_unit_test(the_text_says_what_is_known_and_what_is_not),
 		cmocka_unit_test(in_json_unknown_is_null),
+		cmocka_unit_test(a_core_says_what_ended_it),
+		cmocka_unit_test(who_is_managed_may_be_unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
