@@ -180,6 +180,21 @@ class Holding(Workload):
         self._start(env, [*under, *([program] if program else ["dotnet", env.holding_dll])], settings_as_variables({}) | (variables or {}))
 
 
+class Dying(Workload):
+    """tests/live/dying: threads at known places, and an end of a known kind. Started as most programs are."""
+
+    def __init__(self, env, variables=None, under=()):
+        """As of Workload."""
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, [*under, "dotnet", env.dying_dll], settings_as_variables({}) | (variables or {}))
+
+    def end(self, how, seconds):
+        """By "unhandled", "abort" or "native"; its exit status."""
+        self.process.send_line(how)
+        return self.process.wait(seconds)
+
+
 class Telling(Workload):
     """tests/live/telling: a program that tells of its work by an EventSource and a log. Started as most programs are."""
 

@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The objects in a core dump by type, as Microsoft.Diagnostics.Runtime (ClrMD) reads them: a line each, "COUNT BYTES TYPE".
+// What is in a core dump, as Microsoft.Diagnostics.Runtime (ClrMD) reads it. Objects by type: a line each, "COUNT BYTES TYPE". With "stacks" behind the file: of each managed thread a line
+// "thread TID MANAGED_ID", and of each frame of its stack that is managed code its signature behind a blank, innermost first.
 using System;
 using System.Collections.Generic;
 using Microsoft.Diagnostics.Runtime;
 
 using DataTarget target = DataTarget.LoadDump(args[0]);
 using ClrRuntime runtime = target.ClrVersions[0].CreateRuntime();
-var types = new Dictionary<string, (long Count, long Bytes)>();
-foreach (ClrObject item in runtime.Heap.EnumerateObjects())
+if (args.Length > 1 && args[1] == "stacks")
+    TellStacks(runtime);
+else
+    TellTypes(runtime);
+
+static void TellStacks(ClrRuntime runtime)
 {
-    if (item.Type is not { IsFree: false, Name: string name })
-        continue;
-    (long count, long bytes) = types.GetValueOrDefault(name);
-    types[name] = (count + 1, bytes + (long)item.Size);
+    foreach (ClrThread thread in runtime.Threads)
+    {
+        if (!thread.IsAlive)
+            continue;
+        Console.Out.WriteLine($"thread {thread.OSThreadId} {thread.ManagedThreadId}");
+        foreach (ClrStackFrame frame in thread.EnumerateStackTrace())
+            if (frame.Kind == ClrStackFrameKind.ManagedMethod && frame.Method is ClrMethod method)
+                Console.Out.WriteLine($" {method.Signature}");
+    }
 }
-foreach ((string name, (long count, long bytes)) in types)
-    Console.Out.WriteLine($"{count} {bytes} {name}");
+
+static void TellTypes(ClrRuntime runtime)
+{
+    var types = new Dictionary<string, (long Count, long Bytes)>();
+    foreach (ClrObject item in runtime.Heap.EnumerateObjects())
+    {
+        if (item.Type is not { IsFree: false, Name: string name })
+            continue;
+        (long count, long bytes) = types.GetValueOrDefault(name);
+        types[name] = (count + 1, bytes + (long)item.Size);
+    }
+    foreach ((string name, (long count, long bytes)) in types)
+        Console.Out.WriteLine($"{count} {bytes} {name}");
+}
