@@ -35,7 +35,7 @@ static const struct command {
 	[NT_COMMAND_STACKS] = { RECORDS, "stacks", "-p PID|NAME | --core FILE [options]",
 				"all call stacks on CPU, as a file for other tools" },
 	[NT_COMMAND_THREADS] = { ASKS_ONCE, "threads", "-p PID|NAME | --core FILE [--native] [--json]",
-				 "what every thread does, once: its stack, what it waits for, who has that" },
+				 "what every thread does, once: its stack, what it waits for" },
 	[NT_COMMAND_REPORT] = { ASKS_ONCE, "report", "-p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
 				"all of it as one text to pass on, from findings to settings" },
 	[NT_COMMAND_HEAP] = { ASKS_ONCE, "heap", "-p PID|NAME [--compare OLD.json] [-o FILE] [--json]",

@@ -466,7 +466,7 @@ static void test_help_names_every_option(void **state)
 					      "Exit status:",
 					      "nettop doctor [-p PID|NAME] [--readonly] [--json]",
 					      "nettop jit [options]",
-					      "nettop threads -p PID|NAME [--native] [--json]",
+					      "nettop threads -p PID|NAME | --core FILE [--native] [--json]",
 					      "nettop report -p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
 					      "nettop ps [--json]",
 					      "nettop env [-p PID|NAME] [options]" };
