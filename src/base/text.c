@@ -91,10 +91,26 @@ bool nt_text_is_control(uint32_t code)
 	return false;
 }
 
-/* How much of it stays as it is, at its begin: nearly all of nearly every text. */
-static size_t plain_length(const char *text, size_t length)
+/* Eight bytes at a time: each has its high bit set when it is no printable ASCII. */
+static uint64_t not_plain(const char *text)
 {
+	static const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+	uint64_t bytes;
+	memcpy(&bytes, text, sizeof(bytes));
+	uint64_t low_bits = bytes & ~high;
+	/* 0x60 more carries into the high bit from ' ' on; one more does for DEL. */
+	return (bytes | ~(low_bits + 0x60 * ones) | (low_bits + ones)) & high;
+}
+
+size_t nt_text_plain_length(const char *text, size_t length)
+{
+	enum { AT_A_TIME = sizeof(uint64_t) };
 	size_t plain = 0;
+	while (length - plain >= AT_A_TIME && !not_plain(text + plain))
+		plain += AT_A_TIME;
+	/* The rest of a text that is all plain: its last eight bytes, of which some were looked at. */
+	if (length - plain < AT_A_TIME && length >= AT_A_TIME && !not_plain(text + length - AT_A_TIME))
+		return length;
 	while (plain < length && text[plain] >= ' ' && text[plain] < 0x7f)
 		plain++;
 	return plain;
@@ -104,7 +120,7 @@ size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size)
 {
 	size_t used = 0;
 	while (length) {
-		size_t plain = plain_length(text, length < size - used - 1 ? length : size - used - 1);
+		size_t plain = nt_text_plain_length(text, length < size - used - 1 ? length : size - used - 1);
 		memcpy(buf + used, text, plain);
 		used += plain;
 		text += plain;

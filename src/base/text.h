@@ -26,6 +26,9 @@ size_t nt_utf8_cut(const char *text, size_t length, size_t limit);
  */
 bool nt_text_is_control(uint32_t code);
 
+/* Bytes at the begin that are printable ASCII: they stand for themselves, whoever shows them. */
+size_t nt_text_plain_length(const char *text, size_t length);
+
 /*
  * Copy text[0..length) into buf, NUL-terminated, with control characters as \xNN or \u{NNNN} and invalid bytes as U+FFFD; cut at a character border when it
  * does not fit. Returns the bytes written without NUL. size must be > 0. What is escaped stays as it is when it is escaped again.

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/told_text.h"
 
-#include "base/alloc.h"
 #include "base/text.h"
-#include "nettop/status.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,11 +15,15 @@ const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT])
 {
 	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	uint8_t guid[sizeof(order)];
-	size_t length = 0;
+	char *at = text;
 	memcpy(guid, bytes, sizeof(guid));
-	for (size_t i = 0; i < sizeof(order); i++)
-		length += (size_t)snprintf(text + length, NT_GUID_TEXT - length, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
-					   guid[order[i]]);
+	for (size_t i = 0; i < sizeof(order); i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*at++ = '-';
+		*at++ = "0123456789abcdef"[guid[order[i]] >> 4];
+		*at++ = "0123456789abcdef"[guid[order[i]] & 15];
+	}
+	*at = '\0';
 	return text;
 }
 
@@ -32,14 +32,12 @@ const char *nt_told_provider(const char *provider)
 	return strcmp(provider, CLR_PROVIDER) == 0 ? "clr" : provider;
 }
 
-void nt_told_put_text(FILE *out, const char *text, size_t most)
+void nt_told_put_text(struct nt_text_buffer *out, const char *text, size_t most)
 {
 	size_t length = strlen(text), kept = nt_utf8_cut(text, length, most);
-	char *safe = nt_text_escaped(text, kept);
-	fputs(safe, out);
+	nt_text_put_escaped(out, text, kept);
 	if (kept < length)
-		fputs("…", out);
-	free(safe);
+		nt_text_put(out, "…");
 }
 
 /* A pair of a dictionary is an object of two, Key and Value: `key=value`. */
@@ -52,49 +50,57 @@ static const struct nt_told_field *value_of_pair(const struct nt_told_field *fie
 }
 
 /* `[1, 2, …]`, `{Name="x" Count=2}`, `[key="value"]` */
-static void put_inner(FILE *out, const struct nt_told_field *field, size_t most)
+static void put_inner(struct nt_text_buffer *out, const struct nt_told_field *field, size_t most)
 {
 	bool is_list = field->kind == NT_TOLD_LIST;
 	const struct nt_told_field *end = nt_told_field_next(field), *pair;
 	size_t told = 0;
-	fputc(is_list ? '[' : '{', out);
+	nt_text_put_char(out, is_list ? '[' : '{');
 	for (const struct nt_told_field *inner = field + 1; inner < end; inner = nt_told_field_next(inner), told++) {
 		if (told)
-			fputs(is_list ? ", " : " ", out);
+			nt_text_put(out, is_list ? ", " : " ");
 		pair = is_list && inner->kind == NT_TOLD_OBJECT ? value_of_pair(inner) : NULL;
 		if (pair || *inner->name) {
 			nt_told_put_text(out, pair ? inner[1].text : inner->name, most);
-			fputc('=', out);
+			nt_text_put_char(out, '=');
 		}
 		nt_told_put_value(out, pair ? pair : inner, most);
 	}
-	if (is_list && told < field->element_count)
-		fprintf(out, "%s… %zu in all", told ? ", " : "", field->element_count);
-	fputc(is_list ? ']' : '}', out);
+	if (is_list && told < field->element_count) {
+		nt_text_put(out, told ? ", … " : "… ");
+		nt_text_put_unsigned(out, field->element_count);
+		nt_text_put(out, " in all");
+	}
+	nt_text_put_char(out, is_list ? ']' : '}');
 }
 
-void nt_told_put_value(FILE *out, const struct nt_told_field *field, size_t most)
+void nt_told_put_value(struct nt_text_buffer *out, const struct nt_told_field *field, size_t most)
 {
 	switch (field->kind) {
 	case NT_TOLD_UNSIGNED:
-		fprintf(out, field->u >= an_address ? "0x%" PRIx64 : "%" PRIu64, field->u);
+		if (field->u >= an_address)
+			nt_text_put_hex(out, field->u);
+		else
+			nt_text_put_unsigned(out, field->u);
 		break;
 	case NT_TOLD_SIGNED:
-		fprintf(out, "%" PRId64, field->i);
+		nt_text_put_signed(out, field->i);
 		break;
 	case NT_TOLD_BOOL:
-		fputs(field->u ? "true" : "false", out);
+		nt_text_put(out, field->u ? "true" : "false");
 		break;
 	case NT_TOLD_REAL:
-		fprintf(out, "%g", field->real);
+		nt_text_put_real(out, field->real);
 		break;
 	case NT_TOLD_TEXT:
-		fputc('"', out);
+		nt_text_put_char(out, '"');
 		nt_told_put_text(out, field->text, most);
-		fputc('"', out);
+		nt_text_put_char(out, '"');
 		break;
 	case NT_TOLD_BYTES:
-		fprintf(out, "(%zu bytes)", field->byte_count);
+		nt_text_put_char(out, '(');
+		nt_text_put_unsigned(out, field->byte_count);
+		nt_text_put(out, " bytes)");
 		break;
 	case NT_TOLD_LIST:
 	case NT_TOLD_OBJECT:
@@ -106,28 +112,24 @@ void nt_told_put_value(FILE *out, const struct nt_told_field *field, size_t most
 char *nt_told_lines(const struct nt_told_event *event, size_t most, bool *cut)
 {
 	enum { PARTS = 4 }; /* no text takes more than such a part of the room */
-	char *text = NULL;
-	size_t length = 0, end = 0;
-	FILE *out = open_memstream(&text, &length);
-	nt_assert(out);
-	*cut = event->cut;
+	struct nt_text_buffer out = { 0 };
 	const struct nt_told_field *fields = event->fields, *past = fields + event->field_count;
+	size_t end = 0;
+	*cut = event->cut;
 	for (const struct nt_told_field *field = fields; field < past; field = nt_told_field_next(field)) {
 		if (field > fields)
-			fputc('\n', out);
-		nt_told_put_text(out, field->name, most / PARTS);
-		fputc('=', out);
-		nt_told_put_value(out, field, most / PARTS);
-		fflush(out);
-		if (length > most) {
+			nt_text_put_char(&out, '\n');
+		nt_told_put_text(&out, field->name, most / PARTS);
+		nt_text_put_char(&out, '=');
+		nt_told_put_value(&out, field, most / PARTS);
+		if (out.length > most) {
 			*cut = true;
 			break;
 		}
-		end = length;
+		end = out.length;
 	}
-	fclose(out);
-	text[end] = '\0';
-	return text;
+	out.length = end;
+	return nt_text_buffer_take(&out);
 }
 
 bool nt_told_next_line(const char **at, struct nt_told_line *out)

@@ -7,8 +7,8 @@
 #define NT_BASE_TOLD_TEXT_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "base/text_buffer.h"
 #include "nettop/told_event.h"
 
 enum { NT_GUID_TEXT = 37 };
@@ -20,10 +20,10 @@ const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT]);
 const char *nt_told_provider(const char *provider);
 
 /* A text from outside, escaped, of which at most so many bytes are written, with an ellipsis when there are more. */
-void nt_told_put_text(FILE *out, const char *text, size_t most);
+void nt_told_put_text(struct nt_text_buffer *out, const char *text, size_t most);
 
 /* A value for people: large numbers, which are addresses mostly, in hexadecimal; of a text at most so many bytes. */
-void nt_told_put_value(FILE *out, const struct nt_told_field *field, size_t most);
+void nt_told_put_value(struct nt_text_buffer *out, const struct nt_told_field *field, size_t most);
 
 /* Lines of all fields, cut at a line's end before `most` bytes. The caller's; *cut: there are more. */
 char *nt_told_lines(const struct nt_told_event *event, size_t most, bool *cut);

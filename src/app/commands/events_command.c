@@ -14,12 +14,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LOOK_MS = 50, END_MS = 5000 };
+/*
+ * While events come the stream is looked at now and then: the runtime sends it in pieces of a few bytes, and to be woken by each of them costs more than to read them. It writes ten times a second, and
+ * the socket holds what comes meanwhile, unless they are very many.
+ */
+enum { LOOK_MS = 50, FLOOD_MS = 5, FLOOD_EVENTS = 3000, END_MS = 5000, PIECE_BYTES = 64 << 10 };
 
 struct work {
 	const struct nt_options *options;
 	struct nt_event_pattern patterns[NT_EVENT_PATTERNS_MAX];
-	int64_t offset_ns;
+	struct nt_event_lines lines;
 	uint64_t count; /* written */
 	bool enough;
 };
@@ -41,26 +45,29 @@ static void list_shapes(void)
 
 /* ---- one line each ---- */
 
+static void write_lines(struct work *work)
+{
+	fwrite(work->lines.out.bytes, 1, work->lines.out.length, stdout);
+	work->lines.out.length = 0;
+	fflush(stdout);
+}
+
 static void write_event(void *context, const struct nt_told_event *event)
 {
 	struct work *work = context;
 	if (work->enough)
 		return;
-	if (work->options->output == NT_OUTPUT_JSON)
-		nt_event_line_json(stdout, event, work->offset_ns);
-	else
-		nt_event_line_text(stdout, event, work->offset_ns);
+	nt_event_lines_add(&work->lines, event);
 	work->count++;
 	work->enough = work->options->interval_count && work->count >= work->options->interval_count;
+	if (work->lines.out.length > PIECE_BYTES)
+		write_lines(work);
 }
 
 static void write_loss(void *context, uint64_t count, nt_time time)
 {
 	struct work *work = context;
-	if (work->options->output == NT_OUTPUT_JSON)
-		nt_event_line_lost_json(stdout, count, time, work->offset_ns);
-	else
-		nt_event_line_lost_text(stdout, count);
+	nt_event_lines_add_lost(&work->lines, count, time);
 }
 
 /* ---- following ---- */
@@ -80,22 +87,34 @@ static void tell_begin(void)
 		nt_format_duration((nt_time)nt_price_of(NT_PRICE_EVENTPIPE, 1), price, sizeof(price)));
 }
 
+/* Be woken by this descriptor in place of that one; -1: by none. Returns which one it is. */
+static int watch_stream(struct nt_loop *loop, int watched, int fd)
+{
+	if (fd == watched)
+		return watched;
+	if (watched >= 0)
+		nt_loop_unwatch(loop, watched);
+	return fd >= 0 && nt_loop_watch(loop, fd, NULL) == NT_OK ? fd : -1;
+}
+
 static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct nt_loop *loop, struct nt_error *err)
 {
 	nt_time began = 0, ending = 0;
-	bool watched = false;
+	int watched = -1; /* the descriptor that wakes us */
 	enum nt_status status;
 	for (;;) {
 		nt_time now = nt_clock_now();
+		uint64_t came = nt_event_tap_came(tap);
 		status = nt_event_tap_advance(tap, now, err);
-		fflush(stdout);
+		write_lines(work);
 		if (status != NT_AGAIN)
 			break;
 		if (!began && nt_event_tap_began(tap)) {
 			began = now;
-			watched = nt_loop_watch(loop, nt_event_tap_fd(tap), NULL) == NT_OK;
 			tell_begin();
 		}
+		came = nt_event_tap_came(tap) - came;
+		watched = watch_stream(loop, watched, came ? -1 : nt_event_tap_fd(tap));
 		if (!ending && is_over(work, now, began)) {
 			ending = now;
 			if (!began || !nt_event_tap_stop(tap, now))
@@ -103,15 +122,14 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 		}
 		if (ending && now > ending + END_MS * NT_NS_PER_MS)
 			break;
-		nt_loop_wake_at(loop, now + LOOK_MS * NT_NS_PER_MS);
+		nt_loop_wake_at(loop, now + (came > FLOOD_EVENTS ? FLOOD_MS : LOOK_MS) * NT_NS_PER_MS);
 		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop) && !ending) {
 			ending = now;
 			if (!began || !nt_event_tap_stop(tap, now))
 				break;
 		}
 	}
-	if (watched)
-		nt_loop_unwatch(loop, nt_event_tap_fd(tap));
+	watch_stream(loop, watched, -1);
 	/* An end that was asked for is one, however it comes. */
 	if (ending && (status == NT_AGAIN || status == NT_END || status == NT_ERR_GONE))
 		return NT_OK;
@@ -125,7 +143,7 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	const struct nt_event_sink sink = { .context = work, .event = write_event, .lost = write_loss };
 	struct nt_event_tap *tap = NULL;
 	struct nt_loop *loop = NULL;
-	work->offset_ns = nt_clock_realtime_offset();
+	nt_event_lines_init(&work->lines, work->options->output == NT_OUTPUT_JSON, nt_clock_realtime_offset());
 	enum nt_status status = nt_loop_new(&loop, err);
 	if (status == NT_OK)
 		status = nt_event_tap_open(setup->target, &config, work->patterns, work->options->event_count, &sink, nt_clock_now(), &tap,
@@ -136,6 +154,7 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 		fprintf(stderr, "nettop: %" PRIu64 " events lost: the process had no room for them\n", nt_event_tap_lost(tap));
 	nt_event_tap_close(tap);
 	nt_loop_free(loop);
+	nt_event_lines_fini(&work->lines);
 	return nt_exit_of(status);
 }
 

@@ -3,21 +3,31 @@
 #ifndef NT_OUTPUT_EVENT_LINE_H
 #define NT_OUTPUT_EVENT_LINE_H
 
-#include <stdio.h>
+#include <time.h>
 
+#include "base/text_buffer.h"
 #include "nettop/told_event.h"
 
+/* Lines that are being written, one behind the other. Who wants them takes what is in `out`, and sets its length to 0. */
+struct nt_event_lines {
+	struct nt_text_buffer out;
+	bool as_json;
+	int64_t realtime_offset_ns; /* nt_clock_realtime_offset() */
+	time_t second;              /* whose time of the day is in `clock` */
+	char clock[16];
+};
+
+/* Ended with nt_event_lines_fini(). */
+void nt_event_lines_init(struct nt_event_lines *lines, bool as_json, int64_t realtime_offset_ns);
+void nt_event_lines_fini(struct nt_event_lines *lines);
+
 /*
- * `12:03:04.250 t4812 clr/GCStart Count=12 Depth=0`: for people. Texts have quotes, and an ellipsis where they are long; of a log message the words come first. `realtime_offset_ns`: nt_clock_realtime_offset(). Write errors
- * stay in the stream.
+ * `12:03:04.250 t4812 clr/GCStart Count=12 Depth=0`: for people. Texts have quotes, and an ellipsis where they are long; of a log message the words come first.
+ * JSON: an object: type (event), time_unix_ns, provider, name, id, tid, activity, fields, cut.
  */
-void nt_event_line_text(FILE *out, const struct nt_told_event *event, int64_t realtime_offset_ns);
+void nt_event_lines_add(struct nt_event_lines *lines, const struct nt_told_event *event);
 
-/* One JSON object: type (event), time_unix_ns, provider, name, id, tid, activity, fields, cut. */
-void nt_event_line_json(FILE *out, const struct nt_told_event *event, int64_t realtime_offset_ns);
-
-/* So many events are missing, between the lines before and those behind. */
-void nt_event_line_lost_text(FILE *out, uint64_t count);
-void nt_event_line_lost_json(FILE *out, uint64_t count, nt_time time, int64_t realtime_offset_ns);
+/* So many events are missing, between the lines before and those behind. `time`: it was noticed then. */
+void nt_event_lines_add_lost(struct nt_event_lines *lines, uint64_t count, nt_time time);
 
 #endif

@@ -116,6 +116,11 @@ int nt_event_tap_fd(const struct nt_event_tap *tap)
 	return tap->session->fd;
 }
 
+uint64_t nt_event_tap_came(const struct nt_event_tap *tap)
+{
+	return nt_event_teller_came(tap->teller);
+}
+
 uint64_t nt_event_tap_lost(const struct nt_event_tap *tap)
 {
 	return nt_event_teller_lost(tap->teller);

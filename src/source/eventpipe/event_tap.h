@@ -32,6 +32,9 @@ bool nt_event_tap_began(const struct nt_event_tap *tap);
 bool nt_event_tap_stop(struct nt_event_tap *tap, nt_time now);
 
 int nt_event_tap_fd(const struct nt_event_tap *tap); /* -1: there is none yet */
+
+/* Events that came, whether or not they were meant, and those that the process had no room for. */
+uint64_t nt_event_tap_came(const struct nt_event_tap *tap);
 uint64_t nt_event_tap_lost(const struct nt_event_tap *tap);
 
 void nt_event_tap_close(struct nt_event_tap *tap); /* NULL is allowed */

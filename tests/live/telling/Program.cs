@@ -2,9 +2,11 @@
 // It tells of its work when it is told to: by an EventSource, and by ILogger, at Information and at Debug, of two categories.
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -113,6 +115,22 @@ static class Program
         Listed.s_log.Times(new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc), DayOfWeek.Friday, 'q', -5, 77, 99);
     }
 
+    // Two events.
+    static void Order(int i)
+    {
+        Told.s_log.OrderTaken(i, $"Ann \u001b[31m \"{i}\"", 1.5 * i, i % 2 == 0, -i, new Guid(i, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+        Told.s_log.OrderLine(i);
+    }
+
+    // So many orders a second, all the time.
+    static void Rate(int rate, int seconds)
+    {
+        Stopwatch time = Stopwatch.StartNew();
+        for (int written = 0; written < rate * seconds; Thread.Sleep(5))
+            for (int due = (int)Math.Min(rate * seconds, rate * time.Elapsed.TotalSeconds); written < due; written++)
+                Order(written);
+    }
+
     static void Main()
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
@@ -129,10 +147,9 @@ static class Program
                 return;
             int count = words.Length > 1 ? int.Parse(words[1]) : 0;
             for (int i = 0; i < count && words[0] == "orders"; i++)
-            {
-                Told.s_log.OrderTaken(i, $"Ann \u001b[31m \"{i}\"", 1.5 * i, i % 2 == 0, -i, new Guid(i, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
-                Told.s_log.OrderLine(i);
-            }
+                Order(i);
+            if (words[0] == "rate")
+                Rate(count, int.Parse(words[2]));
             for (int i = 0; i < count && words[0] == "shapes"; i++)
                 Shape(i);
             for (int i = 0; i < count && words[0] == "log"; i++)

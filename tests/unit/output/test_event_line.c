@@ -10,6 +10,7 @@
 #include "output/events/gc_line.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,13 +50,13 @@ static const struct nt_told_field log_fields[] = {
 	{ .name = "FormattedMessage", .kind = NT_TOLD_TEXT, .text = "no\nstock" },
 };
 
-static char *written(void (*write)(FILE *out, const struct nt_told_event *told, int64_t offset), const struct nt_told_event *told)
+static char *written(bool as_json, const struct nt_told_event *told)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-	write(out, told, 0);
-	fclose(out);
+	struct nt_event_lines lines;
+	nt_event_lines_init(&lines, as_json, 0);
+	nt_event_lines_add(&lines, told);
+	char *text = nt_text_buffer_take(&lines.out);
+	nt_event_lines_fini(&lines);
 	return text;
 }
 
@@ -70,31 +71,31 @@ static void check_end(char *line, const char *end)
 static void each_kind_of_field_as_text(void **state)
 {
 	(void)state;
-	check_end(written(nt_event_line_text, &event), ":01.250 t4812 clr/GCStart Count=12 At=0x7f0012345678 Change=-3 Paid=true Price=4.5 "
-						       "Who=\"Ann \\x1b[31m\" Lines=(24 bytes)\n");
+	check_end(written(false, &event), ":01.250 t4812 clr/GCStart Count=12 At=0x7f0012345678 Change=-3 Paid=true Price=4.5 "
+					  "Who=\"Ann \\x1b[31m\" Lines=(24 bytes)\n");
 }
 
 static void what_is_within_a_field(void **state)
 {
 	(void)state;
-	check_end(written(nt_event_line_text, &nested),
+	check_end(written(false, &nested),
 		  " Shop/Pairs tags=[k\\x0a=\"v\"] numbers=[4, 5, … 9 in all] first={Number=-1 Number=true} none=[] …\n");
-	check_end(written(nt_event_line_json, &nested), "\"fields\":{\"tags\":[{\"Key\":\"k\\\\x0a\",\"Value\":\"v\"}],\"numbers\":[4,5],"
-							"\"first\":{\"Number\":-1,\"#1\":true},\"none\":[]},\"cut\":true}\n");
+	check_end(written(true, &nested), "\"fields\":{\"tags\":[{\"Key\":\"k\\\\x0a\",\"Value\":\"v\"}],\"numbers\":[4,5],"
+					  "\"first\":{\"Number\":-1,\"#1\":true},\"none\":[]},\"cut\":true}\n");
 }
 
 static void what_nothing_describes(void **state)
 {
 	(void)state;
 	const struct nt_told_event told = { .provider = "Shop", .name = "Order", .time = TIME, .tid = TID, .left_bytes = 90, .cut = true };
-	check_end(written(nt_event_line_text, &told), " Shop/Order (90 bytes more)\n");
+	check_end(written(false, &told), " Shop/Order (90 bytes more)\n");
 }
 
 static void one_without_a_name_has_its_number(void **state)
 {
 	(void)state;
 	const struct nt_told_event unknown = { .provider = "Shop", .name = "", .id = 77, .time = TIME, .tid = TID, .cut = true };
-	check_end(written(nt_event_line_text, &unknown), " t4812 Shop/77 …\n");
+	check_end(written(false, &unknown), " t4812 Shop/77 …\n");
 }
 
 static void a_log_says_its_words(void **state)
@@ -103,13 +104,13 @@ static void a_log_says_its_words(void **state)
 	const struct nt_told_event log = {
 		.provider = "Microsoft-Extensions-Logging", .name = "FormattedMessage", .time = TIME, .tid = TID, FIELDS(log_fields)
 	};
-	check_end(written(nt_event_line_text, &log), " t4812 warn     Shop.Cart: no\\x0astock\n");
+	check_end(written(false, &log), " t4812 warn     Shop.Cart: no\\x0astock\n");
 }
 
 static void each_kind_of_field_as_json(void **state)
 {
 	(void)state;
-	char *line = written(nt_event_line_json, &event);
+	char *line = written(true, &event);
 	json_t *object = json_loads(line, 0, NULL), *told = json_object_get(object, "fields");
 	assert_string_equal(json_string_value(json_object_get(object, "type")), "event");
 	assert_int_equal(json_integer_value(json_object_get(object, "time_unix_ns")), TIME);
@@ -119,6 +120,43 @@ static void each_kind_of_field_as_json(void **state)
 	assert_int_equal(json_object_size(told), 7);
 	json_decref(object);
 	free(line);
+}
+
+/* Names that are hostile: none, one twice, one that looks like a number, two that are one when they are escaped. */
+static void each_member_has_a_name_of_its_own(void **state)
+{
+	(void)state;
+	static const struct nt_told_field members[] = {
+		{ .name = "#1", .kind = NT_TOLD_BOOL },
+		{ .name = "", .kind = NT_TOLD_BOOL },
+		{ .name = "\x1b", .kind = NT_TOLD_BOOL },
+		{ .name = "\\x1b", .kind = NT_TOLD_BOOL },
+		{ .name = "\xff", .kind = NT_TOLD_BOOL },
+		{ .name = "\xfe", .kind = NT_TOLD_BOOL },
+		{ .name = "a\"", .kind = NT_TOLD_UNSIGNED, .u = UINT64_MAX },
+		{ .name = "a\"", .kind = NT_TOLD_REAL, .real = INFINITY },
+	};
+	const struct nt_told_event hostile = { .provider = "Shop", .name = "", .time = TIME, FIELDS(members) };
+	char *line = written(true, &hostile);
+	json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL), *told = json_object_get(object, "fields");
+	assert_int_equal(json_object_size(told), 8);
+	assert_true(json_real_value(json_object_get(told, "a\"")) == 18446744073709551615.0 && json_is_null(json_object_get(told, "#7")));
+	assert_true(json_is_null(json_object_get(object, "name")));
+	json_decref(object);
+	free(line);
+}
+
+static void what_is_lost_has_a_line(void **state)
+{
+	(void)state;
+	struct nt_event_lines lines;
+	for (int as_json = 0; as_json < 2; as_json++) {
+		nt_event_lines_init(&lines, as_json, 5);
+		nt_event_lines_add_lost(&lines, 12, as_json ? NT_TIME_UNKNOWN : TIME);
+		check_end(nt_text_buffer_take(&lines.out), as_json ? "{\"type\":\"lost\",\"count\":12,\"time_unix_ns\":null}\n"
+								   : "-- 12 events lost: the process had no room for them\n");
+		nt_event_lines_fini(&lines);
+	}
 }
 
 static void a_collection_leaves_out_what_is_not_known(void **state)
@@ -167,6 +205,8 @@ int main(void)
 		cmocka_unit_test(one_without_a_name_has_its_number),
 		cmocka_unit_test(a_log_says_its_words),
 		cmocka_unit_test(each_kind_of_field_as_json),
+		cmocka_unit_test(each_member_has_a_name_of_its_own),
+		cmocka_unit_test(what_is_lost_has_a_line),
 		cmocka_unit_test(a_collection_leaves_out_what_is_not_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/text_buffer.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NUMBER_BYTES = 32, ESCAPED_BYTES = 16 /* what a character becomes at most */ };
+
+void nt_text_buffer_fini(struct nt_text_buffer *buffer)
+{
+	free(buffer->bytes);
+	*buffer = (struct nt_text_buffer){ 0 };
+}
+
+char *nt_text_buffer_take(struct nt_text_buffer *buffer)
+{
+	nt_text_put_char(buffer, '\0');
+	char *text = buffer->bytes;
+	*buffer = (struct nt_text_buffer){ 0 };
+	return text;
+}
+
+void nt_text_put_digits(struct nt_text_buffer *buffer, uint64_t value, unsigned digits)
+{
+	char text[NUMBER_BYTES], *const end = text + sizeof(text), *at = end;
+	for (; value >= 100; value /= 100) { /* half the divisions */
+		unsigned two = (unsigned)(value % 100);
+		*--at = (char)('0' + two % 10);
+		*--at = (char)('0' + two / 10);
+	}
+	for (unsigned last = (unsigned)value; last; last /= 10)
+		*--at = (char)('0' + last % 10);
+	while (end - at < (ptrdiff_t)digits)
+		*--at = '0';
+	nt_text_put_bytes(buffer, at, (size_t)(end - at));
+}
+
+void nt_text_put_unsigned(struct nt_text_buffer *buffer, uint64_t value)
+{
+	nt_text_put_digits(buffer, value, 1);
+}
+
+void nt_text_put_signed(struct nt_text_buffer *buffer, int64_t value)
+{
+	if (value < 0)
+		nt_text_put_char(buffer, '-');
+	nt_text_put_unsigned(buffer, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void nt_text_put_hex(struct nt_text_buffer *buffer, uint64_t value)
+{
+	char text[NUMBER_BYTES], *at = text + sizeof(text);
+	for (unsigned i = 0; value || !i; i++, value >>= 4)
+		*--at = "0123456789abcdef"[value & 15];
+	nt_text_put_bytes(buffer, "0x", 2);
+	nt_text_put_bytes(buffer, at, (size_t)(text + sizeof(text) - at));
+}
+
+/*
+ * Most reals that programs write have few digits, and printing one as if it had all is dear. A whole number, divided by a power of ten, that gives the very same real is how it is written. False: it
+ * is not such a one.
+ */
+static bool put_short(struct nt_text_buffer *buffer, double value)
+{
+	static const double below = 1e15; /* there each whole number is a real */
+	enum { DECIMALS_MAX = 6 };
+	double scale = 1, scaled = value;
+	unsigned decimals = 0;
+	if (value == 0)
+		return false;
+	while (fabs(scaled) < below && scaled != (double)(int64_t)scaled && decimals < DECIMALS_MAX) {
+		decimals++;
+		scale *= 10;
+		scaled = value * scale;
+	}
+	if (!(fabs(scaled) < below) || scaled != (double)(int64_t)scaled || scaled / scale != value)
+		return false;
+	uint64_t whole = (uint64_t)fabs(scaled), unit = (uint64_t)scale;
+	if (value < 0)
+		nt_text_put_char(buffer, '-');
+	nt_text_put_unsigned(buffer, whole / unit);
+	if (decimals) {
+		nt_text_put_char(buffer, '.');
+		nt_text_put_digits(buffer, whole % unit, decimals);
+	}
+	return true;
+}
+
+/* Six digits, without the zeros at the end, where %g needs no exponent. False: it would, or lies in the middle between two of them. */
+static bool put_six_digits(struct nt_text_buffer *buffer, double value)
+{
+	static const double most = 999999, least = 1e-4, middle = 0.5, near = 1e-3;
+	double magnitude = fabs(value), scale = 1;
+	unsigned decimals = 0;
+	if (!(magnitude >= least && magnitude < most))
+		return false;
+	for (; magnitude * scale < 1e5; scale *= 10)
+		decimals++;
+	uint64_t whole = (uint64_t)(magnitude * scale), unit = (uint64_t)scale;
+	double part = magnitude * scale - (double)whole;
+	if (fabs(part - middle) < near)
+		return false;
+	for (whole += part > middle; decimals && whole % 10 == 0; decimals--, unit /= 10)
+		whole /= 10;
+	if (value < 0)
+		nt_text_put_char(buffer, '-');
+	nt_text_put_unsigned(buffer, whole / unit);
+	if (decimals) {
+		nt_text_put_char(buffer, '.');
+		nt_text_put_digits(buffer, whole % unit, decimals);
+	}
+	return true;
+}
+
+void nt_text_put_real(struct nt_text_buffer *buffer, double value)
+{
+	if (!put_six_digits(buffer, value))
+		buffer->length += (size_t)snprintf(nt_text_buffer_room(buffer, NUMBER_BYTES), NUMBER_BYTES, "%g", value);
+}
+
+void nt_text_put_exact(struct nt_text_buffer *buffer, double value)
+{
+	size_t begin = buffer->length;
+	if (!put_short(buffer, value))
+		buffer->length += (size_t)snprintf(nt_text_buffer_room(buffer, NUMBER_BYTES), NUMBER_BYTES, "%.17g", value);
+	/* A reader that tells apart the two kinds of numbers gets a real. */
+	for (size_t i = begin; i < buffer->length; i++)
+		if (strchr(".e", buffer->bytes[i]))
+			return;
+	nt_text_put_bytes(buffer, ".0", 2);
+}
+
+/* Bytes at the begin of a text that stand for themselves. */
+static size_t plain_bytes(const char *text, size_t length, bool json)
+{
+	size_t plain = nt_text_plain_length(text, length);
+	if (!json)
+		return plain;
+	const char *quote = memchr(text, '"', plain), *slash;
+	plain = quote ? (size_t)(quote - text) : plain;
+	slash = memchr(text, '\\', plain);
+	return slash ? (size_t)(slash - text) : plain;
+}
+
+static void put_escaped(struct nt_text_buffer *buffer, const char *text, size_t length, bool json)
+{
+	while (length) {
+		size_t plain = plain_bytes(text, length, json);
+		nt_text_put_bytes(buffer, text, plain);
+		text += plain;
+		length -= plain;
+		if (!length)
+			break;
+		uint32_t code;
+		size_t taken = nt_utf8_decode(text, length, &code);
+		if (json && (code == '"' || code == '\\' || nt_text_is_control(code)))
+			nt_text_put_char(buffer, '\\');
+		char *room = nt_text_buffer_room(buffer, ESCAPED_BYTES);
+		if (code < ' ')
+			nt_text_put_bytes(buffer, (const char[]){ '\\', 'x', (char)('0' + (code >> 4)), "0123456789abcdef"[code & 15] }, 4);
+		else if (nt_text_is_control(code))
+			buffer->length += nt_text_escape(text, taken, room, ESCAPED_BYTES);
+		else
+			buffer->length += nt_utf8_encode(code, room);
+		text += taken;
+		length -= taken;
+	}
+}
+
+void nt_text_put_escaped(struct nt_text_buffer *buffer, const char *text, size_t length)
+{
+	put_escaped(buffer, text, length, false);
+}
+
+void nt_text_put_json(struct nt_text_buffer *buffer, const char *text)
+{
+	nt_text_put_char(buffer, '"');
+	put_escaped(buffer, text, strlen(text), true);
+	nt_text_put_char(buffer, '"');
+}
