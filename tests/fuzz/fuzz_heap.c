@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Input: events, each a byte (its id), two for the length of its payload, and that. Whatever they say of the heap, each object is counted once and in one type, and what is written of
- * them is JSON that no terminal obeys.
+ * them is JSON that no terminal obeys; who holds what is within the whole.
  */
 #include "fuzz.h"
 #include "shown.h"
 
 #include "decode/clr/clr.h"
+#include "model/heap/heap_holders.h"
 #include "output/heap/heap_report.h"
 #include "source/eventpipe/heap_table.h"
 
@@ -33,6 +34,15 @@ static void check_counts(const struct nt_heap_found *heap)
 	FUZZ_CHECK(heap->came_pct >= 0 && heap->came_pct <= 100);
 }
 
+static void check_held(const struct nt_heap_found *heap)
+{
+	for (size_t i = 0; i < heap->static_count && heap->statics_held; i++)
+		FUZZ_CHECK(heap->statics[i].held_bytes <= heap->bytes && heap->statics[i].held_count <= heap->object_count);
+	for (size_t i = 0; i < heap->path_count; i++)
+		for (size_t j = 0; j < heap->paths[i]->step_count; j++)
+			FUZZ_CHECK(heap->paths[i]->steps[j].count <= heap->paths[i]->count - heap->paths[i]->lost);
+}
+
 static void check_written(const struct nt_heap_found *heap)
 {
 	const struct nt_heap_report report = { .pid = 7, .name = "shop", .heap = heap };
@@ -50,8 +60,8 @@ static void check_written(const struct nt_heap_found *heap)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	enum { HEAD = 3 };
-	struct nt_heap_table *table = nt_heap_table_new();
+	enum { HEAD = 3, GRAPH_BYTES = 1 << 22 };
+	struct nt_heap_table *table = nt_heap_table_new(GRAPH_BYTES);
 	const struct nt_nettrace_sink sink = nt_heap_table_sink(table);
 	for (nt_time time = 1; size >= HEAD; time++) {
 		size_t length = (size_t)data[1] | (size_t)data[2] << 8;
@@ -62,8 +72,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size -= HEAD + length;
 	}
 	struct nt_heap_found *heap = nt_heap_table_finish(table);
+	if (heap->graph)
+		FUZZ_CHECK(nt_heap_graph_is_sound(heap->graph) && heap->graph->count > heap->object_count);
+	nt_heap_found_name_graph(heap);
 	nt_heap_found_join(heap);
+	nt_heap_holders_find(heap, NULL, 2, NULL);
 	check_counts(heap);
+	check_held(heap);
 	check_written(heap);
 	nt_heap_found_free(heap);
 	nt_heap_table_free(table);

@@ -48,26 +48,37 @@ static nt_key key_of(const char **keys)
 /* As src/app/ says it of a heap that was looked at twice. A type's name may have anything in it, which is safe there. */
 static void say_heap(struct nt_ui *ui)
 {
-	nt_ui_heap(ui,
-		   "shop-web (process 4711) stands still for a full collection and a look at each object: some 181ms, if all of its 104MB "
-		   "are small objects, and has up to 256 MB more memory meanwhile.\n"
-		   "\n"
-		   "4711 shop-web  .NET 10.0.12  2026-07-14T14:03:07.000+0000\n"
-		   "104MB in 1.71M objects of 812 types. It stood still for 142ms.\n"
-		   "Compared with 2026-07-14T14:01:07.000+0000:\n"
-		   "\n"
-		   "   +BYTES    BYTES    +COUNT    COUNT  TYPE\n"
-		   "   +12.1M    40.2M     +126k     418k  Shop.Cart.Line\n"
-		   "    -240       120       -10        5  System.Collections.Generic.Dictionary<string, "
-		   "System.Collections.Generic.List<Shop.Cart.Line>>\n"
-		   "\n"
-		   "BYTES%    BYTES    COUNT     EACH  TYPE\n"
-		   "  38.7 ~  40.2M ~   418k      101  Shop.Cart.Line\n"
-		   "   2.0     2.1M       12     179K  byte[]\n"
-		   "\n"
-		   "Static fields whose types name one of these (what they hold is not measured):\n"
-		   "  static s_carts: System.Collections.Generic.List<Shop.Cart.Line>\n",
-		   true);
+	nt_ui_heap(
+		ui,
+		"shop-web (process 4711) stands still for a full collection and a look at each object: some 181ms, if all of its 104MB "
+		"are small objects, and has up to 256 MB more memory meanwhile; with v up to 512 MB more, and nettop itself up to 1.00GB.\n"
+		"\n"
+		"4711 shop-web  .NET 10.0.12  2026-07-14T14:03:07.000+0000\n"
+		"104MB in 1.71M objects of 812 types. It stood still for 142ms.\n"
+		"Compared with 2026-07-14T14:01:07.000+0000:\n"
+		"\n"
+		"   +BYTES    BYTES    +COUNT    COUNT  TYPE\n"
+		"   +12.1M    40.2M     +126k     418k  Shop.Cart.Line\n"
+		"    -240       120       -10        5  System.Collections.Generic.Dictionary<string, "
+		"System.Collections.Generic.List<Shop.Cart.Line>>\n"
+		"\n"
+		"BYTES%    BYTES    COUNT     EACH  TYPE\n"
+		"  38.7 ~  40.2M ~   418k      101  Shop.Cart.Line\n"
+		"   2.0     2.1M       12     179K  byte[]\n"
+		"\n"
+		"Static fields, by what would be garbage without each of them:\n"
+		"\n"
+		" HELD%     HELD    COUNT      OWN  STATIC FIELD\n"
+		"  61.0    63.4M    1.02M       32  Shop.Cart.Store.s_carts: System.Collections.Generic.List<Shop.Cart.Line>\n"
+		"\n"
+		"Who holds the 418k objects of Shop.Cart.Line (40.2M), by the shortest path from a root to each:\n"
+		"\n"
+		"COUNT%    COUNT    BYTES           HELD BY, AND THAT BY\n"
+		"  99.9     418k    40.2M           Shop.Cart.Line[]\n"
+		"  99.9     418k    40.2M             System.Collections.Generic.List<Shop.Cart.Line> (once and again)\n"
+		"  99.9     418k    40.2M               static Shop.Cart.Store.s_carts\n"
+		"   0.1      210    20.6K           stacks of threads\n",
+		true);
 }
 
 /* The effects of the last key. */

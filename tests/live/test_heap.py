@@ -116,6 +116,79 @@ def as_clrmd_says_of_a_core(env):
         check_equal("types of the program that are not equal", [name for name in other if name.startswith("Holding.")], [])
 
 
+class Asked:
+    """ClrMD asked about a core dump (tests/tools/clrmd/Holders.cs)."""
+
+    def __init__(self, env, core):
+        reader = run_script(REPO / "tests/tools/nuget-program.sh", "clrmd")
+        self.child = LineProcess(["dotnet", reader, str(core), "holders"], os.environ.copy(), env.scratch / "clrmd.err")
+
+    def ask(self, question):
+        self.child.send_line(question)
+        answer = self.child.read_line(120)
+        check(answer is not None, f"no answer to {question}: {self.child.stderr_text()[-1000:]}")
+        return answer
+
+    def end(self):
+        self.child.kill()
+
+
+def whole_paths(steps):
+    """Each path as a list of names from the objects to a root, and how many objects it is of."""
+    stack, paths = [], []
+    for step in steps:
+        stack[step["depth"]:] = [step["by"]]
+        if step["root"]:
+            paths.append((list(stack), step["count"]))
+    return paths
+
+
+# The fields whose objects nothing else refers to, by the names of the objects' types.
+ALONE = {"Holding.Warehouse.s_orders": "System.Collections.Generic.List<Holding.Order>",
+         "Holding.Warehouse.s_byName": "System.Collections.Generic.Dictionary<string, Holding.Order>",
+         "Holding.Warehouse.s_boxes": "System.Collections.Generic.List<Holding.Box<int>>",
+         "Holding.Warehouse.s_lids": "System.Collections.Generic.List<Holding.Box<string>.Lid>",
+         "Holding.Warehouse.s_others": "System.Collections.Generic.List<object>",
+         "Holding.Archive.s_orders": "System.Collections.Generic.List<Holding.Order>"}
+
+
+@test
+def who_holds_as_clrmd_says_of_a_core(env):
+    """What static fields alone hold; and each path to objects of a type: in ClrMD's heap there are at least as many objects at its end."""
+    with Holding(env) as work:
+        said = json.loads(heap(env, work.pid, "--json", "--paths", "Item").stdout)
+        core = core_of(env, work.pid)
+        check_equal("why there are no references", said["no_references"], None)
+        asked = Asked(env, core)
+        fields = {f"{field['class']}.{field['field']}": field for field in said["statics"]}
+        for name, of in ALONE.items():
+            field, theirs = fields[name], asked.ask(f"held {as_clrmd_writes(of)}").split()
+            check_equal(f"type of {name}", field["type"], of)
+            check(f"{field['held_bytes']}:{field['held_count']}" in theirs, f"{name} holds {field['held_bytes']} bytes of {field['held_count']} objects, and not any of {theirs}")
+        check_equal("objects that s_first holds, as a list has its only one", fields["Holding.Archive.Shelf.s_first"]["held_count"], 0)
+        (paths,) = said["paths"]
+        check_equal("items", (paths["type"], paths["count"], paths["lost"], paths["left_out"]), ("Holding.Item", 3 * ORDERS, 0, 0))
+        whole = whole_paths(paths["steps"])
+        check_equal("items at the end of all paths", sum(count for _, count in whole), 3 * ORDERS)
+        check_equal("fields at their begin", {path[-1] for path, _ in whole},
+                    {"static Holding.Warehouse.s_orders", "static Holding.Warehouse.s_byName", "static Holding.Archive.Shelf.s_first"})
+        for path, count in whole:
+            steps = [as_clrmd_writes(name) for name in ["Holding.Item", *path[:-1]]]
+            theirs = int(asked.ask("path " + "|".join(steps)))
+            print(f"{count} of {theirs}: {' < '.join(steps)}")
+            check(count <= theirs, f"only {theirs} in place of {count}: {steps}")
+        asked.end()
+        core.unlink()
+
+
+@test
+def a_type_that_is_not_there_is_said(env):
+    with Holding(env) as work:
+        done = heap(env, work.pid, "--paths", "Nobody.Knows", status=2)
+        check("no object of a type called Nobody.Knows" in done.stderr, f"no reason: {done.stderr}")
+        check("Holding.Order" in done.stdout and "would be garbage without" in done.stdout, f"the rest was not told:\n{done.stdout}")
+
+
 @test
 def nothing_is_done_where_nobody_can_be_asked(env):
     with Holding(env) as work:

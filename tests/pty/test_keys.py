@@ -189,6 +189,15 @@ def heap_by_type(env, press):
         terminal.wait_for(lambda screen: "Enter looks at the heap" in screen or "BYTES%" in screen, "what was seen is there still")
         terminal.keys("Enter")
         terminal.wait_for("Compared with", "what grew since", 30)
+        terminal.keys("Escape")
+        terminal.wait_for("SELF%")
+        terminal.keys("H")
+        terminal.wait_for("v also at who holds")
+        terminal.keys("v")
+        terminal.wait_for(lambda screen: "objects, " in screen or "Compared with" in screen, "how far it is, or what came of it", 30)
+        terminal.wait_for("Compared with", "what was seen", 30)
+        terminal.keys("G")
+        terminal.wait_for(lambda screen: "Who holds the" in screen and "HELD BY, AND THAT BY" in screen, "paths, at the end of the page", 10)
 
 
 def in_threads(env, pid):

@@ -482,9 +482,9 @@ static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action acti
 		return NT_UI_REDRAW;
 	if (keeps_overlay(action))
 		return act(ui, key, action, now);
-	if (ui->overlay == NT_OVERLAY_HEAP && action == NT_DO_IN && ui->heap_can_begin) {
+	if (ui->overlay == NT_OVERLAY_HEAP && (action == NT_DO_IN || action == NT_DO_TURN) && ui->heap_can_begin) {
 		ui->heap_can_begin = false;
-		return NT_UI_REDRAW | NT_UI_HEAP_BEGIN;
+		return NT_UI_REDRAW | NT_UI_HEAP_BEGIN | (action == NT_DO_TURN ? NT_UI_HEAP_HOLDERS : 0u);
 	}
 	bool closes = closes_overlay(ui, action);
 	unsigned left = ui->overlay == NT_OVERLAY_HEAP ? NT_UI_HEAP_END : 0;

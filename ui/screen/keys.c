@@ -111,8 +111,9 @@ const struct nt_key_entry nt_key_table[] = {
 	  "H",
 	  NULL,
 	  "heap",
-	  "All objects by type, and what grew since the first time. What it does to the process is said first, and Enter begins: it stands "
-	  "still for a full collection.",
+	  "All objects by type, and what grew since the first time. What it does to the process is said first, and Enter begins, or v, "
+	  "which "
+	  "also tells who holds them: it stands still for a full collection.",
 	  NULL },
 	{ { 'l' },
 	  NT_DO_NATIVE,

@@ -10,15 +10,16 @@ enum nt_ui_effect {
 	NT_UI_REDRAW = 1,  /* render and blit */
 	NT_UI_REPAINT = 2, /* the same, but the terminal's content is not trusted: nt_term_repaint() first */
 	NT_UI_QUIT = 4,
-	NT_UI_SUSPEND = 8,       /* Ctrl-Z */
-	NT_UI_INTERVAL = 16,     /* nt_ui_interval() changed */
-	NT_UI_INTERRUPT = 64,    /* Ctrl-C: quit, unless there is a program that it is meant for */
-	NT_UI_OPEN = 128,        /* watch nt_ui_chosen_pid() */
-	NT_UI_LIST = 256,        /* leave this process for the list */
-	NT_UI_HEAP = 512,        /* the heap's page was opened: nt_ui_heap() is told what a look would do, and what the last one saw */
-	NT_UI_HEAP_BEGIN = 1024, /* look at the heap */
-	NT_UI_HEAP_END = 2048,   /* that page was left: end a look that is not over */
-	NT_UI_WRITE = 32,        /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
+	NT_UI_SUSPEND = 8,         /* Ctrl-Z */
+	NT_UI_INTERVAL = 16,       /* nt_ui_interval() changed */
+	NT_UI_INTERRUPT = 64,      /* Ctrl-C: quit, unless there is a program that it is meant for */
+	NT_UI_OPEN = 128,          /* watch nt_ui_chosen_pid() */
+	NT_UI_LIST = 256,          /* leave this process for the list */
+	NT_UI_HEAP = 512,          /* the heap's page was opened: nt_ui_heap() is told what a look would do, and what the last one saw */
+	NT_UI_HEAP_BEGIN = 1024,   /* look at the heap */
+	NT_UI_HEAP_HOLDERS = 4096, /* besides: and at who holds what is in it */
+	NT_UI_HEAP_END = 2048,     /* that page was left: end a look that is not over */
+	NT_UI_WRITE = 32,          /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 
 /* What a person can have written to a file. The last ones are all call stacks of the snapshot. */

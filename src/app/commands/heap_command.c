@@ -9,6 +9,7 @@
 #include "app/loop/loop.h"
 #include "app/show/heap_look.h"
 #include "app/show/watch.h"
+#include "model/heap/heap_holders.h"
 #include "output/heap/heap_report.h"
 
 #include <stdlib.h>
@@ -59,14 +60,14 @@ static enum nt_status walk_to_the_end(struct nt_heap_walk *walk, struct nt_loop 
 	return status;
 }
 
-static enum nt_status look(struct work *work, const struct nt_session_setup *setup, uint32_t buffer_mb, struct nt_error *err)
+static enum nt_status look(struct work *work, const struct nt_session_setup *setup, const struct nt_heap_wish *wish, struct nt_error *err)
 {
 	const struct nt_source_config config = nt_session_config(setup);
 	struct nt_heap_walk *walk = NULL;
 	struct nt_loop *loop = NULL;
 	enum nt_status status = nt_loop_new(&loop, err);
 	if (status == NT_OK)
-		status = nt_heap_walk_open(setup->target, &config, buffer_mb, nt_clock_now(), &walk, err);
+		status = nt_heap_walk_open(setup->target, &config, wish, nt_clock_now(), &walk, err);
 	if (status == NT_OK)
 		status = walk_to_the_end(walk, loop, &work->heap, err);
 	nt_heap_walk_close(walk);
@@ -91,25 +92,33 @@ static enum nt_status write_report(struct work *work, const struct nt_target *ta
 	if (!work->heap->object_count)
 		return nt_error_set(err, NT_ERR_FAILED, "the runtime told of no object");
 	nt_heap_look_name(target, work->heap);
+	enum nt_status found = nt_heap_holders_find(work->heap, work->options->paths_of, 0, err);
 	work->report = (struct nt_heap_report){ .pid = target->pid,
 						.name = target->name,
 						.runtime = target->runtime,
 						.time_unix_ns = (int64_t)nt_clock_now() + nt_clock_realtime_offset(),
 						.heap = work->heap };
-	return nt_new_file_write(work->options->output_path, write_it, work, err);
+	/* That there is no such type is no reason to have stopped the process for nothing. */
+	enum nt_status written = nt_new_file_write(work->options->output_path, write_it, work, err);
+	return written != NT_OK ? written : found;
+}
+
+static bool wants_references(const struct nt_options *options)
+{
+	return options->held || options->paths_of;
 }
 
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	struct work *work = context;
-	uint32_t buffer_mb;
+	struct nt_heap_wish wish;
 	char price[NT_HEAP_PRICE_BYTES];
 	nt_guard_unfinished(NT_EXIT_FAILURE);
-	enum nt_status status = nt_heap_look_check(setup->target, &buffer_mb, price, err);
+	enum nt_status status = nt_heap_look_check(setup->target, wants_references(work->options), &wish, price, err);
 	if (status == NT_OK)
 		status = nt_confirm(price, work->options->yes, err);
 	if (status == NT_OK)
-		status = look(work, setup, buffer_mb, err);
+		status = look(work, setup, &wish, err);
 	if (status == NT_OK)
 		status = write_report(work, setup->target, err);
 	if (status == NT_END)

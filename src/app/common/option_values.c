@@ -43,6 +43,8 @@ static const struct member {
 	{ OPT_ALL_TIME, FLAG, AT(all_time), 0, 0, NULL },
 	{ OPT_NATIVE, FLAG, AT(native), 0, 0, NULL },
 	{ OPT_YES, FLAG, AT(yes), 0, 0, NULL },
+	{ OPT_HELD, FLAG, AT(held), 0, 0, NULL },
+	{ OPT_PATHS, TEXT, AT(paths_of), 0, 0, NULL },
 	{ OPT_IN, TEXT, AT(dump_folder), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },

@@ -38,7 +38,7 @@ static const struct command {
 				 "what every thread does, once: its stack, what it waits for" },
 	[NT_COMMAND_REPORT] = { ASKS_ONCE, "report", "-p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
 				"all of it as one text to pass on, from findings to settings" },
-	[NT_COMMAND_HEAP] = { ASKS_ONCE, "heap", "-p PID|NAME [--compare OLD.json] [-o FILE] [--json]",
+	[NT_COMMAND_HEAP] = { ASKS_ONCE, "heap", "-p PID|NAME [--paths TYPE] [--compare OLD] [-o FILE]",
 			      "all objects by type, once; it stands still for that" },
 	[NT_COMMAND_DUMP] = { RECORDS, "dump", "-p PID|NAME [--type TYPE] [-o FILE]",
 			      "a core dump, or a crash report, by the runtime; it stands still for that" },
@@ -127,6 +127,11 @@ static const struct option_entry {
 	{ OPT_COMPARE, "compare", "OLD.json", JIT,
 	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
 	{ OPT_COMPARE, "compare", "OLD.json", HEAP, "what grew since then; OLD.json is what --json wrote" },
+	{ OPT_HELD, "held", NULL, HEAP,
+	  "also what each static field alone holds: references are told too, and take memory here and in the process, which is said "
+	  "first" },
+	{ OPT_PATHS, "paths", "TYPE", HEAP,
+	  "likewise, and who holds the objects of this type (Shop.Order; Order, if no other one ends so)" },
 	{ OPT_TYPE, "type", "TYPE", DUMP,
 	  "full (default): all memory; heap: what objects and stacks are in; mini, triage: stacks, triage without what may be secret; "
 	  "report: the stacks of all "

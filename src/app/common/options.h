@@ -110,6 +110,8 @@ struct nt_options {
 	size_t trigger_count;
 	enum nt_dump_kind dump_kind;
 	const char *dump_folder; /* --in, as the process sees it; NULL = where the file is to be, or its temporary folder */
+	bool held;               /* of a heap: also what static fields hold */
+	const char *paths_of;    /* and who holds the objects of this type; NULL = of none */
 	bool yes;                /* what a process feels is done without asking */
 	bool show_help, show_version;
 };

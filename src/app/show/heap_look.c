@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/index.h"
+#include "model/heap/heap_holders.h"
 #include "nettop/column.h"
 #include "output/heap/heap_report.h"
 #include "source/runtime/type_reader.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBER = 32, ROWS = 100, TELL_MS = 250 };
+enum { NUMBER = 32, ROWS = 100, TELL_MS = 250, PATHS = 3 /* of so many types it is told who holds them */ };
 
 /* Measured: a full collection of 1000 MB of small objects, and the walk over them (2 CPUs). What a heap has of large objects takes less. */
 static const double pause_ns_per_byte = 1.75;
@@ -32,11 +33,18 @@ static enum nt_status check_room(uint32_t buffer_mb, struct nt_error *err)
 	return NT_ERR_FAILED;
 }
 
-enum nt_status nt_heap_look_check(const struct nt_target *target, uint32_t *buffer_mb, char price[NT_HEAP_PRICE_BYTES],
-				  struct nt_error *err)
+/* A quarter of what the machine has left, as of the process's own. */
+static uint64_t graph_bytes(uint64_t machine_bytes)
+{
+	enum { PART = 4 };
+	return machine_bytes / PART < NT_HEAP_GRAPH_BYTES_MAX ? machine_bytes / PART : NT_HEAP_GRAPH_BYTES_MAX;
+}
+
+enum nt_status nt_heap_look_check(const struct nt_target *target, bool references, struct nt_heap_wish *wish,
+				  char price[NT_HEAP_PRICE_BYTES], struct nt_error *err)
 {
 	const struct nt_memory_left left = nt_memory_left_of(target, NT_CGROUP_ROOT);
-	char size[NUMBER], pause[NUMBER];
+	char size[NUMBER], pause[NUMBER], ours[NUMBER], own[2 * NUMBER] = "";
 	if (target->deployment == NT_DEPLOYED_NATIVE_AOT)
 		return nt_error_set(
 			err, NT_ERR_UNSUPPORTED,
@@ -44,16 +52,20 @@ enum nt_status nt_heap_look_check(const struct nt_target *target, uint32_t *buff
 			target->name, (unsigned)target->pid);
 	if (!target->is_dotnet)
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s (process %u) has no runtime of .NET", target->name, (unsigned)target->pid);
-	*buffer_mb = nt_heap_walk_buffer_mb(left.cgroup_bytes, left.machine_bytes);
+	*wish = (struct nt_heap_wish){ .buffer_mb = nt_heap_walk_buffer_mb(left.cgroup_bytes, left.machine_bytes,
+									   references ? NT_HEAP_GRAPH_BUFFER_MB : NT_HEAP_BUFFER_MB),
+				       .graph_bytes = references ? graph_bytes(left.machine_bytes) : 0 };
+	if (references)
+		snprintf(own, sizeof(own), ", nettop itself up to %sB", nt_format_bytes(wish->graph_bytes, ours, sizeof(ours)));
 	nt_format_bytes(left.anon_bytes, size, sizeof(size));
 	nt_format_duration((nt_time)(pause_ns_per_byte * (double)left.anon_bytes), pause, sizeof(pause));
 	snprintf(price, NT_HEAP_PRICE_BYTES,
 		 "%s (process %u) stands still for a full collection and a look at each object: some %s, if all of its %sB are small "
 		 "objects, "
-		 "and has up to %u MB more memory meanwhile",
+		 "and has up to %u MB more memory meanwhile%s",
 		 target->name, (unsigned)target->pid, left.anon_bytes ? pause : "time", left.anon_bytes ? size : "memory in ",
-		 (unsigned)*buffer_mb);
-	return check_room(*buffer_mb, err);
+		 (unsigned)wish->buffer_mb, own);
+	return check_room(wish->buffer_mb, err);
 }
 
 /* ---- whole names ---- */
@@ -106,6 +118,7 @@ void nt_heap_look_name(const struct nt_target *target, struct nt_heap_found *hea
 	free(ids);
 	name_statics(heap);
 	find_owners(target, heap);
+	nt_heap_found_name_graph(heap);
 	nt_heap_found_join(heap);
 }
 
@@ -165,14 +178,14 @@ static void say_error(struct nt_heap_look *look, const struct nt_error *err)
 }
 
 /* False: it has been said why not. */
-static bool is_possible(struct nt_heap_look *look, uint32_t *buffer_mb, char price[NT_HEAP_PRICE_BYTES])
+static bool is_possible(struct nt_heap_look *look, bool references, struct nt_heap_wish *wish, char price[NT_HEAP_PRICE_BYTES])
 {
 	struct nt_error err = { 0 };
 	enum nt_status status =
 		look->setup->options->readonly
 			? nt_error_set(&err, NT_ERR_USAGE,
 				       "nettop was started with --readonly, and a look at the heap makes the process collect")
-			: nt_heap_look_check(look->setup->target, buffer_mb, price, &err);
+			: nt_heap_look_check(look->setup->target, references, wish, price, &err);
 	if (status != NT_OK)
 		say_error(look, &err);
 	return status == NT_OK;
@@ -180,10 +193,13 @@ static bool is_possible(struct nt_heap_look *look, uint32_t *buffer_mb, char pri
 
 static void open_page(struct nt_heap_look *look)
 {
-	uint32_t buffer_mb;
-	char price[NT_HEAP_PRICE_BYTES];
-	if (!look->walk && is_possible(look, &buffer_mb, price))
-		say_with_what_was_seen(look, price, true);
+	struct nt_heap_wish wish, more;
+	char price[NT_HEAP_PRICE_BYTES], other[NT_HEAP_PRICE_BYTES], both[2 * NT_HEAP_PRICE_BYTES], size[NUMBER];
+	if (look->walk || !is_possible(look, false, &wish, price) || !is_possible(look, true, &more, other))
+		return;
+	snprintf(both, sizeof(both), "%s; with v up to %u MB more, and nettop itself up to %sB", price, (unsigned)more.buffer_mb,
+		 nt_format_bytes(more.graph_bytes, size, sizeof(size)));
+	say_with_what_was_seen(look, both, true);
 }
 
 static void end(struct nt_heap_look *look)
@@ -195,16 +211,17 @@ static void end(struct nt_heap_look *look)
 	look->walk = NULL;
 }
 
-static void begin(struct nt_heap_look *look)
+static void begin(struct nt_heap_look *look, bool holders)
 {
-	uint32_t buffer_mb;
+	struct nt_heap_wish wish;
 	char price[NT_HEAP_PRICE_BYTES];
 	struct nt_error err = { 0 };
-	if (look->walk || !is_possible(look, &buffer_mb, price))
+	if (look->walk || !is_possible(look, holders, &wish, price))
 		return;
+	look->holders = holders;
 	look->config = nt_session_config(look->setup);
 	look->told = 0;
-	if (nt_heap_walk_open(look->setup->target, &look->config, buffer_mb, nt_clock_now(), &look->walk, &err) != NT_OK) {
+	if (nt_heap_walk_open(look->setup->target, &look->config, &wish, nt_clock_now(), &look->walk, &err) != NT_OK) {
 		look->walk = NULL;
 		say_error(look, &err);
 	}
@@ -213,18 +230,19 @@ static void begin(struct nt_heap_look *look)
 void nt_heap_look_carry_out(struct nt_heap_look *look)
 {
 	unsigned effects = look->frame->effects;
-	look->frame->effects &= ~(unsigned)(NT_UI_HEAP | NT_UI_HEAP_BEGIN | NT_UI_HEAP_END);
+	look->frame->effects &= ~(unsigned)(NT_UI_HEAP | NT_UI_HEAP_BEGIN | NT_UI_HEAP_HOLDERS | NT_UI_HEAP_END);
 	if (effects & NT_UI_HEAP_END)
 		end(look);
 	if (effects & NT_UI_HEAP)
 		open_page(look);
 	if (effects & NT_UI_HEAP_BEGIN)
-		begin(look);
+		begin(look, effects & NT_UI_HEAP_HOLDERS);
 }
 
 static void take(struct nt_heap_look *look, struct nt_heap_found *heap)
 {
 	nt_heap_look_name(look->setup->target, heap);
+	nt_heap_holders_find(heap, NULL, PATHS, NULL);
 	if (look->newest != look->first)
 		nt_heap_found_free(look->newest);
 	look->newest = heap;

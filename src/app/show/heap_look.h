@@ -7,13 +7,16 @@
 #include "app/show/frame.h"
 #include "source/eventpipe/heap_walk.h"
 
-enum { NT_HEAP_PRICE_BYTES = 400 };
+enum { NT_HEAP_PRICE_BYTES = 500 };
+
+/* Memory of nettop's own that references may take at most. */
+#define NT_HEAP_GRAPH_BYTES_MAX (UINT64_C(1) << 30)
 
 /*
- * May it be? Then *buffer_mb is the room for events, and `price` a sentence for who is asked. UNSUPPORTED, FAILED: it may not, or cannot.
+ * May it be, and with references if they are wanted? Then *wish says how it is asked for, and `price` is a sentence for who is asked. UNSUPPORTED, FAILED: it may not, or cannot.
  */
-enum nt_status nt_heap_look_check(const struct nt_target *target, uint32_t *buffer_mb, char price[NT_HEAP_PRICE_BYTES],
-				  struct nt_error *err);
+enum nt_status nt_heap_look_check(const struct nt_target *target, bool references, struct nt_heap_wish *wish,
+				  char price[NT_HEAP_PRICE_BYTES], struct nt_error *err);
 
 /*
  * The runtime tells a nested type's own name alone: where the process's memory can be read (.NET 9 and later), types get their whole names, and those that were one row by such a name are several. So do static fields of the types that they are fields of, where that is certain (.NET 10). Waits, two seconds at most.
@@ -30,6 +33,7 @@ struct nt_heap_look {
 	struct nt_source_config config;       /* of the walk */
 	struct nt_heap_walk *walk;            /* owned; NULL = none goes on */
 	bool watched;
+	bool holders;                         /* it is asked who holds what is there */
 	nt_time told;                         /* when its progress was said last */
 	struct nt_heap_found *first, *newest; /* owned; what was seen first, and last; NULL = nothing yet. They may be the same */
 	int64_t first_unix_ns, newest_unix_ns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/eventpipe/heap_events.h"
 
-enum { IS_ARRAY = 8, RANK_SHIFT = 8, RANK_MASK = 0x3F };
+enum { IS_ARRAY = 8, RANK_SHIFT = 8, RANK_MASK = 0x3F, IS_WEAK = 2 /* of a root */ };
 
 struct nt_heap_entries nt_heap_types_begin(const uint8_t *payload, size_t length)
 {
@@ -11,7 +11,7 @@ struct nt_heap_entries nt_heap_types_begin(const uint8_t *payload, size_t length
 	return entries;
 }
 
-struct nt_heap_entries nt_heap_nodes_begin(const uint8_t *payload, size_t length)
+struct nt_heap_entries nt_heap_numbered_begin(const uint8_t *payload, size_t length)
 {
 	struct nt_heap_entries entries = { .reader = nt_reader_of(payload, length) };
 	entries.index = nt_reader_u32(&entries.reader);
@@ -68,7 +68,40 @@ bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entr
 	out->address = nt_reader_u64(reader);
 	out->bytes = nt_reader_u64(reader);
 	out->type = nt_reader_u64(reader);
-	nt_reader_u64(reader); /* references */
+	out->references = nt_reader_u64(reader);
+	return !reader->bad;
+}
+
+bool nt_heap_edge_next(struct nt_heap_entries *entries, uint64_t *object)
+{
+	if (!go_on(entries))
+		return false;
+	*object = nt_reader_u64(&entries->reader);
+	nt_reader_u32(&entries->reader); /* field, always 0 */
+	return !entries->reader.bad;
+}
+
+bool nt_heap_root_next(struct nt_heap_entries *entries, struct nt_heap_root_entry *out)
+{
+	struct nt_reader *reader = &entries->reader;
+	if (!go_on(entries))
+		return false;
+	out->object = nt_reader_u64(reader);
+	uint8_t kind = nt_reader_u8(reader);
+	out->kind = kind < NT_HEAP_ROOT_KINDS ? (enum nt_heap_root_kind)kind : NT_HEAP_ROOT_OTHER;
+	out->is_weak = nt_reader_u32(reader) & IS_WEAK;
+	nt_reader_u64(reader); /* where the root is */
+	return !reader->bad;
+}
+
+bool nt_heap_pair_next(struct nt_heap_entries *entries, struct nt_heap_pair_entry *out)
+{
+	struct nt_reader *reader = &entries->reader;
+	if (!go_on(entries))
+		return false;
+	out->key = nt_reader_u64(reader);
+	out->value = nt_reader_u64(reader);
+	nt_reader_u64(reader);
 	return !reader->bad;
 }
 

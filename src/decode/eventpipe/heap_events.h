@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a full collection tells of the heap when a session asks for it (ClrEtwAll.man, provider Microsoft-Windows-DotNETRuntime): types, objects, static fields. Each event
+ * What a full collection tells of the heap when a session asks for it (ClrEtwAll.man, provider Microsoft-Windows-DotNETRuntime): types, objects, references, roots, static fields. Each event
  * has many of its kind, which are read one by one.
  */
 #ifndef NT_DECODE_HEAP_EVENTS_H
@@ -14,7 +14,10 @@ enum nt_heap_event_id {
 	NT_HEAP_SUSPEND = 9,   /* GCSuspendEEBegin */
 	NT_HEAP_RESTARTED = 3, /* GCRestartEEEnd */
 	NT_HEAP_TYPES = 15,    /* BulkType */
+	NT_HEAP_ROOTS = 16,    /* GCBulkRootEdge */
+	NT_HEAP_PAIRS = 17,    /* GCBulkRootConditionalWeakTableElementEdge */
 	NT_HEAP_NODES = 18,    /* GCBulkNode */
+	NT_HEAP_EDGES = 19,    /* GCBulkEdge */
 	NT_HEAP_STATICS = 38   /* GCBulkRootStaticVar */
 };
 
@@ -26,7 +29,7 @@ enum nt_heap_event_id {
 struct nt_heap_entries {
 	struct nt_reader reader;
 	uint32_t left;  /* entries that are to be read still */
-	uint32_t index; /* of nodes: the number of this event in its walk, without gaps */
+	uint32_t index; /* not of types and fields: the number of this event among those of its kind in its walk, without gaps */
 };
 
 struct nt_heap_type_entry {
@@ -41,6 +44,20 @@ struct nt_heap_type_entry {
 
 struct nt_heap_node_entry {
 	uint64_t address, bytes, type;
+	uint64_t references; /* how many of the edges are its own: those behind the edges of the object before */
+};
+
+enum nt_heap_root_kind { NT_HEAP_ROOT_STACK, NT_HEAP_ROOT_FINALIZER, NT_HEAP_ROOT_HANDLE, NT_HEAP_ROOT_OTHER, NT_HEAP_ROOT_KINDS };
+
+struct nt_heap_root_entry {
+	uint64_t object;
+	enum nt_heap_root_kind kind; /* what is beyond those that are known is OTHER */
+	bool is_weak;                /* it does not keep the object */
+};
+
+/* A value that lives as long as its key (ConditionalWeakTable). */
+struct nt_heap_pair_entry {
+	uint64_t key, value;
 };
 
 struct nt_heap_static_entry {
@@ -50,14 +67,17 @@ struct nt_heap_static_entry {
 	size_t name_units;
 };
 
-/* Begin to read an event of one of the three. */
+/* Begin to read an event: of types; of static fields; of one of the others. */
 struct nt_heap_entries nt_heap_types_begin(const uint8_t *payload, size_t length);
-struct nt_heap_entries nt_heap_nodes_begin(const uint8_t *payload, size_t length);
+struct nt_heap_entries nt_heap_numbered_begin(const uint8_t *payload, size_t length);
 struct nt_heap_entries nt_heap_statics_begin(const uint8_t *payload, size_t length);
 
 /* The next entry; false: there is none any more, or the payload breaks its layout (entries->reader.bad). */
 bool nt_heap_type_next(struct nt_heap_entries *entries, struct nt_heap_type_entry *out);
 bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entry *out);
+bool nt_heap_edge_next(struct nt_heap_entries *entries, uint64_t *object);
+bool nt_heap_root_next(struct nt_heap_entries *entries, struct nt_heap_root_entry *out);
+bool nt_heap_pair_next(struct nt_heap_entries *entries, struct nt_heap_pair_entry *out);
 bool nt_heap_static_next(struct nt_heap_entries *entries, struct nt_heap_static_entry *out);
 
 /* Is this GCStart of a full blocking collection that somebody asked for? */

@@ -45,6 +45,43 @@ static json_t *of_statics(const struct nt_heap_found *heap)
 		json_object_set_new(object, "class", field->owner ? nt_json_text(field->owner) : json_null());
 		json_object_set_new(object, "type", nt_json_text(field->type));
 		json_object_set_new(object, "bytes", field->bytes_known ? integer(field->bytes) : json_null());
+		json_object_set_new(object, "held_bytes", heap->statics_held ? integer(field->held_bytes) : json_null());
+		json_object_set_new(object, "held_count", heap->statics_held ? integer(field->held_count) : json_null());
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *of_steps(const struct nt_heap_paths *paths)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < paths->step_count; i++) {
+		const struct nt_heap_step *step = &paths->steps[i];
+		json_t *object = json_object();
+		json_object_set_new(object, "depth", integer(step->depth));
+		json_object_set_new(object, "by", nt_json_text(step->name));
+		json_object_set_new(object, "root", json_boolean(step->is_root));
+		json_object_set_new(object, "repeats", json_boolean(step->repeats));
+		json_object_set_new(object, "cut", json_boolean(step->is_cut));
+		json_object_set_new(object, "count", integer(step->count));
+		json_object_set_new(object, "bytes", integer(step->bytes));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *of_paths(const struct nt_heap_found *heap)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < heap->path_count; i++) {
+		const struct nt_heap_paths *paths = heap->paths[i];
+		json_t *object = json_object();
+		json_object_set_new(object, "type", nt_json_text(paths->type));
+		json_object_set_new(object, "count", integer(paths->count));
+		json_object_set_new(object, "bytes", integer(paths->bytes));
+		json_object_set_new(object, "lost", integer(paths->lost));
+		json_object_set_new(object, "steps", of_steps(paths));
+		json_object_set_new(object, "left_out", integer(paths->left_out));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -88,6 +125,8 @@ void nt_heap_write_json(FILE *out, const struct nt_heap_report *now, const struc
 	json_object_set_new(object, "types", of_types(heap));
 	json_object_set_new(object, "statics_partial", json_boolean(heap->statics_partial));
 	json_object_set_new(object, "statics", of_statics(heap));
+	json_object_set_new(object, "no_references", heap->no_graph ? nt_json_text(heap->no_graph) : json_null());
+	json_object_set_new(object, "paths", of_paths(heap));
 	json_object_set_new(object, "before_unix_ns", before ? json_integer(before->time_unix_ns) : json_null());
 	json_object_set_new(object, "changes", before ? of_changes(now, before) : json_null());
 	json_dumpf(object, out, JSON_COMPACT);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "output/heap/heap_report.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/column.h"
 #include "output/frame/time_text.h"
@@ -123,6 +124,85 @@ static bool may_hold(const struct nt_heap_found *heap, const struct nt_heap_stat
 	return false;
 }
 
+/* Those that hold most first. */
+static int by_held(const void *a, const void *b)
+{
+	const struct nt_heap_static *left = *(const struct nt_heap_static *const *)a, *right = *(const struct nt_heap_static *const *)b;
+	if (left->held_bytes != right->held_bytes)
+		return left->held_bytes > right->held_bytes ? -1 : 1;
+	return strcmp(left->field, right->field);
+}
+
+static void put_static(FILE *out, const struct nt_heap_static *field)
+{
+	if (field->owner) {
+		nt_text_print(out, field->owner);
+		fputc('.', out);
+	}
+	nt_text_print(out, field->field);
+	fputs(": ", out);
+	nt_text_print(out, field->type);
+	fputc('\n', out);
+}
+
+static void put_held(FILE *out, const struct nt_heap_found *heap)
+{
+	char held[NUMBER], count[NUMBER], own[NUMBER];
+	const struct nt_heap_static **sorted = nt_realloc(NULL, heap->static_count + 1, sizeof(struct nt_heap_static *));
+	for (size_t i = 0; i < heap->static_count; i++)
+		sorted[i] = &heap->statics[i];
+	qsort(sorted, heap->static_count, sizeof(*sorted), by_held);
+	fprintf(out, "\nStatic fields, by what would be garbage without each of them:\n\n%6s %8s %8s %8s  %s\n", "HELD%", "HELD", "COUNT",
+		"OWN", "STATIC FIELD");
+	for (size_t i = 0; i < heap->static_count && i < STATICS_MOST && sorted[i]->held_bytes; i++) {
+		const struct nt_heap_static *field = sorted[i];
+		fprintf(out, "%6.1f %8s %8s %8s  ", 100.0 * (double)field->held_bytes / (double)heap->bytes,
+			bytes_text(field->held_bytes, held), nt_format_whole(field->held_count, count, sizeof(count)),
+			field->bytes_known ? bytes_text(field->bytes, own) : "");
+		put_static(out, field);
+	}
+	free(sorted);
+}
+
+/* ---- who holds ---- */
+
+enum { DEEPEST_INDENT = 40 };
+
+static void put_step(FILE *out, const struct nt_heap_paths *paths, const struct nt_heap_step *step)
+{
+	char count[NUMBER], size[NUMBER];
+	int indent = 2 * (int)step->depth < DEEPEST_INDENT ? 2 * (int)step->depth : DEEPEST_INDENT;
+	fprintf(out, "%6.1f %8s %8s %8s  %*s", 100.0 * (double)step->count / (double)paths->count,
+		nt_format_whole(step->count, count, sizeof(count)), bytes_text(step->bytes, size), "", indent, "");
+	nt_text_print(out, step->name);
+	fprintf(out, "%s%s\n", step->repeats ? " (once and again)" : "", step->is_cut ? " (types between are left out)" : "");
+}
+
+static void put_paths(FILE *out, const struct nt_heap_paths *paths)
+{
+	char count[NUMBER], size[NUMBER];
+	fprintf(out, "\nWho holds the %s objects of ", nt_format_whole(paths->count, count, sizeof(count)));
+	nt_text_print(out, paths->type);
+	fprintf(out, " (%s), by the shortest path from a root to each:\n\n%6s %8s %8s %8s  %s\n", bytes_text(paths->bytes, size), "COUNT%",
+		"COUNT", "BYTES", "", "HELD BY, AND THAT BY");
+	for (size_t i = 0; i < paths->step_count; i++)
+		put_step(out, paths, &paths->steps[i]);
+	if (paths->left_out)
+		fprintf(out, "and %" PRIu64 " further steps (--json)\n", paths->left_out);
+	if (paths->lost)
+		fprintf(out, "No path leads to %s of them.\n", nt_format_whole(paths->lost, count, sizeof(count)));
+}
+
+static void put_holders(FILE *out, const struct nt_heap_found *heap)
+{
+	if (heap->no_graph)
+		fprintf(out, "\nWho holds what is not known: %s.\n", heap->no_graph);
+	if (heap->statics_held)
+		put_held(out, heap);
+	for (size_t i = 0; i < heap->path_count; i++)
+		put_paths(out, heap->paths[i]);
+}
+
 static void put_statics(FILE *out, const struct nt_heap_found *heap, size_t rows)
 {
 	size_t put = 0;
@@ -133,14 +213,7 @@ static void put_statics(FILE *out, const struct nt_heap_found *heap, size_t rows
 		if (!put++)
 			fputs("\nStatic fields whose types name one of these (what they hold is not measured):\n", out);
 		fputs("  static ", out);
-		if (field->owner) {
-			nt_text_print(out, field->owner);
-			fputc('.', out);
-		}
-		nt_text_print(out, field->field);
-		fputs(": ", out);
-		nt_text_print(out, field->type);
-		fputc('\n', out);
+		put_static(out, field);
 	}
 }
 
@@ -155,5 +228,7 @@ void nt_heap_write_text(FILE *out, const struct nt_heap_report *now, const struc
 		if (now->heap->type_count > shown)
 			fprintf(out, "and %zu further types (--rows)\n", now->heap->type_count - shown);
 	}
-	put_statics(out, now->heap, shown);
+	if (!now->heap->statics_held)
+		put_statics(out, now->heap, shown);
+	put_holders(out, now->heap);
 }

@@ -8,6 +8,7 @@
 #include "decode/eventpipe/heap_events.h"
 #include "decode/names/method_name.h"
 #include "decode/names/type_full.h"
+#include "source/eventpipe/heap_references.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ struct type {
 
 struct field {
 	char *name; /* owned */
-	uint64_t place, type, bytes;
+	uint64_t place, object, type, bytes;
 	bool bytes_known;
 };
 
@@ -51,7 +52,8 @@ struct nt_heap_table {
 	struct nt_index module_of; /* by their number */
 	uint64_t *modules;         /* owned */
 	size_t module_count, module_capacity;
-	struct field *fields; /* owned */
+	struct nt_heap_references *references; /* owned; NULL = none are wanted */
+	struct field *fields;                  /* owned */
 	size_t field_count, field_capacity;
 	struct nt_index field_of; /* by the address of its object */
 	uint64_t events, objects, bytes;
@@ -148,7 +150,7 @@ static bool is_behind(const struct nt_heap_table *table, const struct nt_nettrac
 static void take_nodes(struct nt_heap_table *table, const struct nt_nettrace_event *event)
 {
 	struct nt_heap_node_entry entry;
-	struct nt_heap_entries entries = nt_heap_nodes_begin(event->payload, event->payload_length);
+	struct nt_heap_entries entries = nt_heap_numbered_begin(event->payload, event->payload_length);
 	if (is_behind(table, event))
 		return;
 	table->events++;
@@ -161,6 +163,8 @@ static void take_nodes(struct nt_heap_table *table, const struct nt_nettrace_eve
 		type->bytes += entry.bytes;
 		table->objects++;
 		table->bytes += entry.bytes;
+		if (table->references)
+			nt_heap_references_node(table->references, &entry, (uint32_t)(type - table->types));
 		uint32_t at = table->field_count ? nt_index_get(&table->field_of, entry.address) : NT_INDEX_NONE;
 		if (at != NT_INDEX_NONE) {
 			table->fields[at].bytes = entry.bytes;
@@ -184,7 +188,8 @@ static void take_statics(struct nt_heap_table *table, const struct nt_nettrace_e
 		table->fields = nt_grow(table->fields, &table->field_capacity, table->field_count + 1, sizeof(*table->fields));
 		/* One object may be in several fields: the last one has its size, and the others get it at the end. */
 		nt_index_put(&table->field_of, entry.object, (uint32_t)table->field_count);
-		table->fields[table->field_count++] = (struct field){ .name = name, .place = entry.place, .type = entry.type };
+		table->fields[table->field_count++] =
+			(struct field){ .name = name, .place = entry.place, .object = entry.object, .type = entry.type };
 	}
 	table->fields_lost |= entries.reader.bad;
 }
@@ -241,6 +246,12 @@ static void take_event(void *context, const struct nt_nettrace_event *event)
 	case NT_HEAP_NODES:
 		take_nodes(table, event);
 		break;
+	case NT_HEAP_EDGES:
+	case NT_HEAP_ROOTS:
+	case NT_HEAP_PAIRS:
+		if (table->references && !is_behind(table, event))
+			nt_heap_references_event(table->references, event->meta->id, event->payload, event->payload_length);
+		break;
 	case NT_HEAP_STATICS:
 		take_statics(table, event);
 		break;
@@ -272,9 +283,11 @@ struct nt_nettrace_sink nt_heap_table_sink(struct nt_heap_table *table)
 	return (struct nt_nettrace_sink){ .context = table, .event = take_event, .lost = take_loss };
 }
 
-struct nt_heap_table *nt_heap_table_new(void)
+struct nt_heap_table *nt_heap_table_new(uint64_t graph_bytes)
 {
-	return nt_alloc(sizeof(struct nt_heap_table));
+	struct nt_heap_table *table = nt_alloc(sizeof(*table));
+	table->references = graph_bytes ? nt_heap_references_new(graph_bytes) : NULL;
+	return table;
 }
 
 void nt_heap_table_free(struct nt_heap_table *table)
@@ -293,6 +306,7 @@ void nt_heap_table_free(struct nt_heap_table *table)
 	nt_index_fini(&table->field_of);
 	nt_index_fini(&table->module_of);
 	free(table->modules);
+	nt_heap_references_free(table->references);
 	free(table);
 }
 
@@ -377,11 +391,13 @@ static int by_field(const void *a, const void *b)
 	return order ? order : strcmp(left->type, right->type);
 }
 
-static void take_over_types(struct nt_heap_table *table, struct nt_heap_found *heap)
+/* rows[i] becomes the row of type i. */
+static void take_over_types(struct nt_heap_table *table, struct nt_heap_found *heap, uint32_t *rows)
 {
 	heap->types = nt_realloc(NULL, table->type_count + 1, sizeof(*heap->types));
 	for (size_t i = 0; i < table->type_count; i++) {
 		const struct type *type = &table->types[i];
+		rows[i] = (uint32_t)heap->type_count;
 		if (type->count)
 			heap->types[heap->type_count++] = (struct nt_heap_type){
 				.id = type->id, .name = name_of(table, type->id), .count = type->count, .bytes = type->bytes
@@ -396,6 +412,7 @@ static void take_over_statics(struct nt_heap_table *table, struct nt_heap_found 
 		const struct field *field = &table->fields[i];
 		heap->statics[heap->static_count++] = (struct nt_heap_static){ .field = nt_text_escaped(field->name, strlen(field->name)),
 									       .place = field->place,
+									       .object = field->object,
 									       .type_id = field->type,
 									       .type = name_of(table, field->type),
 									       .bytes = field->bytes,
@@ -408,7 +425,8 @@ struct nt_heap_found *nt_heap_table_finish(struct nt_heap_table *table)
 {
 	struct nt_heap_found *heap = nt_alloc(sizeof(*heap));
 	uint64_t told = table->any_event ? (uint64_t)table->newest_index + 1 : 0;
-	take_over_types(table, heap);
+	uint32_t *rows = nt_realloc(NULL, table->type_count + 1, sizeof(*rows));
+	take_over_types(table, heap, rows);
 	take_over_statics(table, heap);
 	heap->modules = table->modules;
 	heap->module_count = table->module_count;
@@ -423,5 +441,8 @@ struct nt_heap_found *nt_heap_table_finish(struct nt_heap_table *table)
 	heap->statics_partial = table->fields_lost || table->lost;
 	heap->pause_ns = pause_of(table);
 	heap->took_ns = NT_TIME_UNKNOWN;
+	if (table->references)
+		nt_heap_references_finish(table->references, rows, heap);
+	free(rows);
 	return heap;
 }

@@ -8,7 +8,8 @@
 
 struct nt_heap_table;
 
-struct nt_heap_table *nt_heap_table_new(void);
+/* `graph_bytes`: memory that the graph of the heap may take (nettop/heap_graph.h); 0 = none is made. */
+struct nt_heap_table *nt_heap_table_new(uint64_t graph_bytes);
 void nt_heap_table_free(struct nt_heap_table *table); /* NULL is allowed */
 
 /* Where its stream goes; borrows the table. */

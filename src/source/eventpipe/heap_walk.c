@@ -19,11 +19,23 @@ enum {
 	PART = 4,              /* of what is left */
 };
 
-static const uint32_t events[] = { NT_HEAP_GC_START, NT_HEAP_GC_END, NT_HEAP_SUSPEND, NT_HEAP_RESTARTED,
-				   NT_HEAP_TYPES,    NT_HEAP_NODES,  NT_HEAP_STATICS };
+/* Those behind the first so many are of references. */
+enum { WITHOUT_REFERENCES = 7 };
+static const uint32_t events[] = { NT_HEAP_GC_START, NT_HEAP_GC_END,  NT_HEAP_SUSPEND, NT_HEAP_RESTARTED, NT_HEAP_TYPES,
+				   NT_HEAP_NODES,    NT_HEAP_STATICS, NT_HEAP_EDGES,   NT_HEAP_ROOTS,     NT_HEAP_PAIRS };
 
 static const struct nt_eventpipe_plan objects_plan = {
 	.name = "objects of the heap",
+	.last_major = UINT_MAX,
+	.provider = { .name = NT_CLR_PROVIDER,
+		      .keywords = NT_HEAP_KEYWORDS,
+		      .level = 5,
+		      .filter = NT_IPC_FILTER_ONLY,
+		      .filter_ids = events,
+		      .filter_count = WITHOUT_REFERENCES },
+};
+static const struct nt_eventpipe_plan references_plan = {
+	.name = "objects of the heap and their references",
 	.last_major = UINT_MAX,
 	.provider = { .name = NT_CLR_PROVIDER,
 		      .keywords = NT_HEAP_KEYWORDS,
@@ -52,10 +64,10 @@ struct nt_heap_walk {
 	nt_time began, since; /* since: of the stage, from COLLECTED on */
 };
 
-uint32_t nt_heap_walk_buffer_mb(uint64_t cgroup_free, uint64_t machine_free)
+uint32_t nt_heap_walk_buffer_mb(uint64_t cgroup_free, uint64_t machine_free, uint32_t most_mb)
 {
 	uint64_t mb = (cgroup_free < machine_free ? cgroup_free : machine_free) / PART >> 20;
-	return mb < NT_HEAP_BUFFER_MB ? (uint32_t)mb : NT_HEAP_BUFFER_MB;
+	return mb < most_mb ? (uint32_t)mb : most_mb;
 }
 
 static void ignore(void *context, const struct nt_nettrace_event *event)
@@ -64,22 +76,23 @@ static void ignore(void *context, const struct nt_nettrace_event *event)
 	(void)event;
 }
 
-enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt_source_config *config, uint32_t buffer_mb, nt_time now,
-				 struct nt_heap_walk **out, struct nt_error *err)
+enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt_source_config *config, const struct nt_heap_wish *wish,
+				 nt_time now, struct nt_heap_walk **out, struct nt_error *err)
 {
 	struct nt_heap_walk *walk = nt_alloc(sizeof(*walk));
 	walk->target = target;
 	walk->began = now;
 	walk->budget.used_bytes = NT_NETTRACE_BUDGET_BYTES - OWN_BYTES;
-	walk->table = nt_heap_table_new();
+	walk->table = nt_heap_table_new(wish->graph_bytes);
 	nt_eventpipe_socket_init(&walk->socket);
 	walk->details = (struct nt_eventpipe_details){ .socket = &walk->socket,
 						       .runtime_major = nt_target_runtime_major(target),
 						       .config = config,
 						       .budget = &walk->budget,
-						       .buffer_mb = buffer_mb };
+						       .buffer_mb = wish->buffer_mb };
 	const struct nt_nettrace_sink sink = nt_heap_table_sink(walk->table);
-	enum nt_status status = nt_eventpipe_session_open(target, &objects_plan, &walk->details, &sink, now, &walk->objects, err);
+	enum nt_status status = nt_eventpipe_session_open(target, wish->graph_bytes ? &references_plan : &objects_plan, &walk->details,
+							  &sink, now, &walk->objects, err);
 	if (status == NT_OK)
 		*out = walk;
 	else

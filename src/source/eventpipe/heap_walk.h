@@ -2,7 +2,7 @@
 /*
  * All objects of a process by type, on demand. The runtime tells of them in a full blocking collection that a session asks for; the reply to that request comes when the collection is
  * over, so its own stream would have to wait in the target's memory, all of it. So there are two sessions: one that is read while the process stands still, and one that makes the runtime
- * collect. References between objects are left out, which is a third of the bytes (.NET 10; older runtimes cannot leave them out, and they are read over).
+ * collect. References between objects are left out unless they are wanted, which is a third of the bytes (.NET 10; older runtimes cannot leave them out, and they are read over).
  *
  * What it does to the process: all its threads stand still for a full collection and some 60 ns for each object; it has up to `buffer_mb` more memory until the end of the stream.
  * Whoever gives up closes both connections, at which the runtime ends the sessions: a collection that has begun goes on to its end.
@@ -15,20 +15,28 @@
 
 struct nt_heap_walk;
 
-/* Room for events in the target's memory: what it may have at most, and what is too little to begin with. */
-enum { NT_HEAP_BUFFER_MB = 256, NT_HEAP_BUFFER_LEAST_MB = 16 };
+/* What is wanted of it. */
+struct nt_heap_wish {
+	uint32_t buffer_mb;   /* room for events in the target's memory */
+	uint64_t graph_bytes; /* references, too: memory of ours that they may take; 0 = none are told */
+};
 
 /*
- * A quarter of what is left: in its cgroups (UINT64_MAX = no limit that can be seen) and on the machine; at most NT_HEAP_BUFFER_MB.
+ * Room for events in the target's memory: what it may have at most, and with references, of which none may be lost; and what is too little to begin with.
  */
-uint32_t nt_heap_walk_buffer_mb(uint64_t cgroup_free, uint64_t machine_free);
+enum { NT_HEAP_BUFFER_MB = 256, NT_HEAP_GRAPH_BUFFER_MB = 512, NT_HEAP_BUFFER_LEAST_MB = 16 };
+
+/*
+ * A quarter of what is left: in its cgroups (UINT64_MAX = no limit that can be seen) and on the machine; at most `most_mb`.
+ */
+uint32_t nt_heap_walk_buffer_mb(uint64_t cgroup_free, uint64_t machine_free, uint32_t most_mb);
 
 /*
  * `target` and `config` are borrowed. Errors are those of nt_eventpipe_session_open(). On success *out is the caller's, who goes on with nt_heap_walk_advance() and ends it with
  * nt_heap_walk_close().
  */
-enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt_source_config *config, uint32_t buffer_mb, nt_time now,
-				 struct nt_heap_walk **out, struct nt_error *err);
+enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt_source_config *config, const struct nt_heap_wish *wish,
+				 nt_time now, struct nt_heap_walk **out, struct nt_error *err);
 
 /*
  * Go on as far as that is possible now. NT_AGAIN: not at the end; come again when nt_heap_walk_fd() is readable, and after some ms in any case. NT_OK: it is at its end, *out is the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What is in a core dump, as Microsoft.Diagnostics.Runtime (ClrMD) reads it. Objects by type: a line each, "COUNT BYTES TYPE". With "stacks" behind the file: of each managed thread a line
-// "thread TID MANAGED_ID", and of each frame of its stack that is managed code its signature behind a blank, innermost first.
+// "thread TID MANAGED_ID", and of each frame of its stack that is managed code its signature behind a blank, innermost first. With "holders": answers to questions, see Holders.cs.
 using System;
 using System.Collections.Generic;
 using Microsoft.Diagnostics.Runtime;
@@ -9,6 +9,8 @@ using DataTarget target = DataTarget.LoadDump(args[0]);
 using ClrRuntime runtime = target.ClrVersions[0].CreateRuntime();
 if (args.Length > 1 && args[1] == "stacks")
     TellStacks(runtime);
+else if (args.Length > 1 && args[1] == "holders")
+    TellHolders(runtime);
 else
     TellTypes(runtime);
 
@@ -23,6 +25,13 @@ static void TellStacks(ClrRuntime runtime)
             if (frame.Kind == ClrStackFrameKind.ManagedMethod && frame.Method is ClrMethod method)
                 Console.Out.WriteLine($" {method.Signature}");
     }
+}
+
+static void TellHolders(ClrRuntime runtime)
+{
+    var holders = new Holders(runtime);
+    while (Console.In.ReadLine() is string question)
+        Console.Out.WriteLine(holders.Answer(question));
 }
 
 static void TellTypes(ClrRuntime runtime)

@@ -24,7 +24,7 @@ struct world {
 
 static struct world begin(void)
 {
-	struct world w = { .table = nt_heap_table_new(), .now = 1000 };
+	struct world w = { .table = nt_heap_table_new(0), .now = 1000 };
 	w.sink = nt_heap_table_sink(w.table);
 	return w;
 }
@@ -267,10 +267,10 @@ static void an_event_that_breaks_its_layout_makes_a_part(void **state)
 static void room_is_a_quarter_of_what_is_left(void **state)
 {
 	(void)state;
-	assert_int_equal(nt_heap_walk_buffer_mb(UINT64_MAX, UINT64_MAX), NT_HEAP_BUFFER_MB);
-	assert_int_equal(nt_heap_walk_buffer_mb(UINT64_C(400) << 20, UINT64_MAX), 100);
-	assert_int_equal(nt_heap_walk_buffer_mb(UINT64_MAX, UINT64_C(100) << 20), 25);
-	assert_int_equal(nt_heap_walk_buffer_mb(0, UINT64_MAX), 0);
+	assert_int_equal(nt_heap_walk_buffer_mb(UINT64_MAX, UINT64_MAX, 256), 256);
+	assert_int_equal(nt_heap_walk_buffer_mb(UINT64_C(400) << 20, UINT64_MAX, 256), 100);
+	assert_int_equal(nt_heap_walk_buffer_mb(UINT64_MAX, UINT64_C(100) << 20, 256), 25);
+	assert_int_equal(nt_heap_walk_buffer_mb(0, UINT64_MAX, 256), 0);
 }
 
 int main(void)
