@@ -413,6 +413,8 @@ struct nt_process_snapshot {
 	uint64_t io_threads_hidden;       /* threads of which it is not known whether they are blocked in one */
 	struct nt_alloc_row *allocations; /* every type since attach; while allocations are sampled (NT_WANT_ALLOC_SAMPLES) */
 	size_t allocation_count;
+	struct nt_alloc_row *allocation_sites; /* in the snapshot: the same by the place that allocates; `type`: of most of it */
+	size_t allocation_site_count;
 	struct nt_alloc_sampling alloc_sampling;
 	struct nt_thread_row *threads;
 	size_t thread_count;

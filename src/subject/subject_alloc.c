@@ -8,6 +8,7 @@ static const struct nt_subject_kind kinds[] = { { NT_EV_ALLOC_SAMPLED, NT_STREAM
 
 static const struct nt_subject_list lists[] = {
 	{ .key = "allocations", .table = "allocations", .top = true },
+	{ .key = "allocation_sites", .table = "allocation_sites", .top = true },
 	{ .key = NULL },
 };
 

@@ -67,13 +67,27 @@ void fixture_add_allocations(struct nt_process_snapshot *process)
 	process->allocations[0].allocated_from = &grow;
 }
 
+void fixture_add_allocation_sites(struct nt_process_snapshot *process)
+{
+	static const size_t of[] = { 0, 1, 3, 4 };
+	static struct nt_alloc_row rows[sizeof(of) / sizeof(of[0])];
+	process->allocation_sites = rows;
+	process->allocation_site_count = sizeof(of) / sizeof(of[0]);
+	for (size_t i = 0; i < process->allocation_site_count; i++) {
+		rows[i] = process->allocations[of[i]];
+		rows[i].id = i + 1;
+		rows[i].marked = false;
+		rows[i].site_pct = (struct nt_f64){ 0 };
+	}
+}
+
 static struct nt_snapshot *without_samples(const struct nt_source_row *eventpipe)
 {
 	struct nt_snapshot *snapshot = fixture_shop();
 	struct nt_process_snapshot *process = &snapshot->processes[0];
 	free(process->allocations);
 	process->allocations = NULL;
-	process->allocation_count = 0;
+	process->allocation_count = process->allocation_site_count = 0;
 	process->alloc_sampling = (struct nt_alloc_sampling){ 0 };
 	fixture_add_source(snapshot, eventpipe);
 	return snapshot;

@@ -27,6 +27,7 @@ struct nt_gc_row *fixture_collection(struct nt_process_snapshot *process, size_t
 void fixture_add_jit(struct nt_process_snapshot *process, nt_time t1);
 void fixture_add_jit_groups(struct nt_process_snapshot *process); /* fixture_jit.c */
 void fixture_add_allocations(struct nt_process_snapshot *process);
+void fixture_add_allocation_sites(struct nt_process_snapshot *process); /* once it has those by type */
 void fixture_add_threads(struct nt_process_snapshot *process);
 void fixture_add_askers(struct nt_process_snapshot *process); /* to its collections */
 void fixture_add_exceptions(struct nt_process_snapshot *process);

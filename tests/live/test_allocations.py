@@ -50,6 +50,34 @@ def allocated_bytes_by_type(env):
         return f"{truth['alloc_bytes']} bytes, ratio {seen / truth['alloc_bytes']:.4f}, +-{100 * error / seen:.2f}%, {len(rows)} types"
 
 
+# Where what is allocated, by which command, and which heap takes all of it.
+PLACES = {"loh 300": ("Workload.Memory.Large(", "loh_pct"), "alloc 200": ("Workload.Memory.Small(", None), "poh 60": ("Workload.Memory.Pinned(", "poh_pct")}
+
+
+@test
+def allocated_bytes_by_place(env):
+    with bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--source", "eventpipe,runtime", "--alloc") as nettop:
+            nettop.wait_for(lambda line: line["allocations_sampled"], SECONDS, "allocations are sampled")
+            _, answers = work.measure(*PLACES)
+            nettop.wait_for(lambda line: any("Memory.Pinned(" in row["site"] for row in line["allocation_sites"]), SECONDS, "the places have names")
+            summary = nettop.stop()
+        said = []
+        for (command, (method, heap)), answer in zip(PLACES.items(), answers):
+            row = next((row for row in summary["allocation_sites"] if method in row["site"]), None)
+            check(row, f"no row of {method}: {summary['allocation_sites']}")
+            made = answer.get("bytes") or int(command.split()[1]) << 20
+            check_within(f"bytes of {method}", row["bytes"], made, absolute=SIGMAS * totals([row])[1] + BESIDES)
+            if heap:
+                check_within(f"of these on that heap, {heap}", row[heap], 100, absolute=0.5)
+            said.append(f"{row['bytes'] / made:.3f}")
+        seen, of_types = sum(row["bytes"] for row in summary["allocation_sites"]), sum(row["bytes"] for row in summary["allocations"])
+        check(seen <= of_types * 1.001, f"{seen} bytes by place, {of_types} by type")
+        check_equal("sessions that the target has left", sessions_of(work.pid), 0)
+        return " ".join(said)
+
+
 # The runtime says their own names alone: two types are called Enumerator[System.Int32].
 WITHIN = ("System.Collections.Generic.List<int>.Enumerator", "System.Collections.Generic.HashSet<int>.Enumerator", "System.Collections.Generic.Dictionary<string, int>.Enumerator")
 

@@ -418,6 +418,17 @@ def groupings_of_compilations(env, press):
 
 
 @presses("v", "V")
+def groupings_of_allocations(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("5")
+        terminal.wait_for("[5 Alloc]", "the allocations")
+        for key, word in (("v", "by place"), ("v", "by thread"), ("v", "MOSTLY FROM"), ("V", "by thread"), ("V", "by place")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, word=word: "[5 Alloc]" in screen and word in screen, f"{key} leads to {word}")
+
+
+@presses("v", "V")
 def groupings_of_exceptions(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
         terminal.start_nettop(target.pid)

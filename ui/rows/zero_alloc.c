@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct nt_zero_alloc {
+/* Rows of one sort: what they had, and the last answer. */
+struct rows {
 	struct nt_alloc_row *then; /* owned, sorted by id */
 	size_t count;
-	struct nt_alloc_sampling sampling;
-	struct nt_alloc_row *now; /* owned: the last answer */
+	struct nt_alloc_row *now; /* owned */
 	size_t capacity;
+};
+
+struct nt_zero_alloc {
+	struct rows types, sites;
+	struct nt_alloc_sampling sampling;
 };
 
 static int order_of_rows(const void *a, const void *b)
@@ -20,16 +25,22 @@ static int order_of_rows(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+static void keep(struct rows *rows, const struct nt_alloc_row *then, size_t count)
+{
+	rows->count = count;
+	rows->then = nt_alloc((count + 1) * sizeof(*then));
+	if (!count)
+		return;
+	memcpy(rows->then, then, count * sizeof(*then));
+	qsort(rows->then, count, sizeof(*then), order_of_rows);
+}
+
 struct nt_zero_alloc *nt_zero_alloc_new(const struct nt_process_snapshot *process)
 {
 	struct nt_zero_alloc *zero = nt_alloc(sizeof(*zero));
 	zero->sampling = process->alloc_sampling;
-	zero->count = process->allocation_count;
-	zero->then = nt_alloc((zero->count + 1) * sizeof(*zero->then));
-	if (!zero->count)
-		return zero;
-	memcpy(zero->then, process->allocations, zero->count * sizeof(*zero->then));
-	qsort(zero->then, zero->count, sizeof(*zero->then), order_of_rows);
+	keep(&zero->types, process->allocations, process->allocation_count);
+	keep(&zero->sites, process->allocation_sites, process->allocation_site_count);
 	return zero;
 }
 
@@ -37,8 +48,10 @@ void nt_zero_alloc_free(struct nt_zero_alloc *zero)
 {
 	if (!zero)
 		return;
-	free(zero->then);
-	free(zero->now);
+	free(zero->types.then);
+	free(zero->types.now);
+	free(zero->sites.then);
+	free(zero->sites.now);
 	free(zero);
 }
 
@@ -58,18 +71,23 @@ static void subtract(struct nt_alloc_sums *sums, const struct nt_alloc_sums *the
 	sums->samples = since(sums->samples, then->samples);
 }
 
-void nt_zero_alloc_apply(struct nt_zero_alloc *zero, struct nt_process_snapshot *out)
+static struct nt_alloc_row *counted(struct rows *zero, const struct nt_alloc_row *rows, size_t count)
 {
-	const struct nt_alloc_row *rows = out->allocations;
-	zero->now = nt_grow(zero->now, &zero->capacity, out->allocation_count + 1, sizeof(*zero->now));
-	out->allocations = zero->now;
-	for (size_t i = 0; i < out->allocation_count; i++) {
+	zero->now = nt_grow(zero->now, &zero->capacity, count + 1, sizeof(*zero->now));
+	for (size_t i = 0; i < count; i++) {
 		zero->now[i] = rows[i];
 		const struct nt_alloc_row *then =
 			zero->count ? bsearch(&rows[i], zero->then, zero->count, sizeof(rows[i]), order_of_rows) : NULL;
 		if (then)
 			subtract(&zero->now[i].figures.all, &then->figures.all);
 	}
+	return zero->now;
+}
+
+void nt_zero_alloc_apply(struct nt_zero_alloc *zero, struct nt_process_snapshot *out)
+{
+	out->allocations = counted(&zero->types, out->allocations, out->allocation_count);
+	out->allocation_sites = counted(&zero->sites, out->allocation_sites, out->allocation_site_count);
 	subtract(&out->alloc_sampling.figures.all, &zero->sampling.figures.all);
 	out->alloc_sampling.all_s = since(out->alloc_sampling.all_s, zero->sampling.all_s);
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Screen 5: allocations by type, sampled while it is open. */
+/* Screen 5: allocations by type, sampled while it is open; view_alloc_groups.c has the other groupings. */
 #include "nettop/alloc_figures.h"
-#include "ui/views/view.h"
+#include "ui/views/view_alloc.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, PANEL_LINES = 2, WIDE = 100 };
+enum { NUMBER = 32, WIDE = 100 };
+
+/* So much of all bytes on the pinned object heap is said. */
+static const double least_pinned = 0.005;
 
 static const struct nt_alloc_row *of(const void *row)
 {
@@ -71,11 +74,13 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 		nt_line_add(out, ", stops when you leave");
 	if (sums->bytes > 0)
 		nt_line_add(out, "  LOH %.0f%%", 100 * sums->large_bytes / sums->bytes);
+	if (wide && sums->pinned_bytes > least_pinned * sums->bytes)
+		nt_line_add(out, "  POH %.0f%%", 100 * sums->pinned_bytes / sums->bytes);
 	if (wide && budget.known)
 		nt_line_add(out, "  gen0 budget %s", nt_format_bytes(budget.v, number, sizeof(number)));
 }
 
-static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
+void nt_view_alloc_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_alloc_sampling *sampling = &context->process->alloc_sampling;
 	bool wide = grid->width >= WIDE, marked = sampling->on && nt_view_out_of_range(context->process, NT_SUBJECT_ALLOC);
@@ -95,8 +100,7 @@ static void panel(const struct nt_column_context *context, const void *row, stru
 
 /* ---- no rows ---- */
 
-/* A runtime that cannot sample is asked for nothing. */
-static bool needs_nothing(const struct nt_snapshot *snapshot)
+bool nt_view_no_samples_to_be_had(const struct nt_snapshot *snapshot)
 {
 	return snapshot && snapshot->process_count && snapshot->processes[0].alloc_sampling.why.reason;
 }
@@ -112,7 +116,7 @@ static void known_anyhow(const struct nt_process_snapshot *process, struct nt_li
 	nt_line_add(out, "%s%s/s of all types", figures->gc.alloc_estimated ? "~" : "", nt_format_bytes(per_s.v, number, sizeof(number)));
 }
 
-static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
+void nt_view_no_allocations(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_source_row *source = nt_snapshot_source(context->snapshot, NT_SOURCE_EVENTPIPE);
 	const struct nt_source_row *lttng = nt_snapshot_source(context->snapshot, NT_SOURCE_LTTNG);
@@ -142,16 +146,16 @@ const struct nt_view nt_view_allocations = {
 	.compact = compact,
 	.has_window = true,
 	.has_totals = true,
-	.demand = NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES, /* of those the budget */
-	.announcement = "The target is asked to sample its allocations as long as this screen is open",
-	.needs_nothing = needs_nothing,
-	.farewell = "Allocations are no longer sampled",
+	.demand = NT_VIEW_ALLOC_DEMAND,
+	.announcement = NT_VIEW_ALLOC_ASKED,
+	.needs_nothing = nt_view_no_samples_to_be_had,
+	.farewell = NT_VIEW_ALLOC_LEFT,
 	.flags = flags,
 	.hidden = hidden,
 	.cell = cell,
 	.stack = stack,
 	.lacks = no_stacks,
-	.panel_lines = PANEL_LINES,
-	.panel = panel,
-	.nothing = nothing,
+	.panel_lines = NT_VIEW_ALLOC_LINES,
+	.panel = nt_view_alloc_panel,
+	.nothing = nt_view_no_allocations,
 };

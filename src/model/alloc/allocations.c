@@ -17,9 +17,6 @@ static const char other_types[] = "(other types)";
 /* A source that promises nothing (LTTng) has stopped sampling when no sample came for so long. */
 static const nt_time silence_ns = 3 * NT_NS_PER_S;
 
-/* What is left of a row in the window when nothing of it is to be seen any more, in samples. */
-static const double nothing_left = 0.01;
-
 void nt_allocations_init(struct nt_allocations *allocations)
 {
 	*allocations = (struct nt_allocations){ 0 };
@@ -28,7 +25,7 @@ void nt_allocations_init(struct nt_allocations *allocations)
 void nt_allocations_fini(struct nt_allocations *allocations)
 {
 	free(allocations->items);
-	nt_site_tally_fini(&allocations->bytes_from);
+	nt_alloc_sites_fini(&allocations->sites);
 	nt_index_fini(&allocations->by_type);
 	*allocations = (struct nt_allocations){ 0 };
 }
@@ -44,6 +41,7 @@ static void begin(struct nt_allocations *allocations, nt_time time)
 	allocations->sampling.figures.window = (struct nt_alloc_sums){ 0 };
 	for (size_t i = 0; i < allocations->count; i++)
 		allocations->items[i].row.figures.window = (struct nt_alloc_sums){ 0 };
+	nt_alloc_sites_begin(&allocations->sites);
 }
 
 static double seconds(nt_time from, nt_time until)
@@ -137,7 +135,7 @@ void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_
 	nt_alloc_sums_add(&item->row.figures.interval, &sums, 1);
 	nt_alloc_sums_add(&allocations->sampling.figures.interval, &sums, 1);
 	if (sums.bytes < most_bytes)
-		nt_site_tally_add(&allocations->bytes_from, (uint32_t)(item - allocations->items), stack, (uint64_t)sums.bytes);
+		nt_alloc_sites_sampled(&allocations->sites, (uint32_t)(item - allocations->items), stack, &sums);
 }
 
 /* ---- whole names ---- */
@@ -175,17 +173,6 @@ void nt_allocations_ask(struct nt_allocations *allocations, uint32_t pid, struct
 
 /* ---- showing ---- */
 
-/* The interval is over: into the window and the total with it. */
-static void close_figures(struct nt_alloc_figures *figures, double decay)
-{
-	struct nt_alloc_sums before = figures->window;
-	figures->window = figures->interval;
-	nt_alloc_sums_add(&figures->window, &before, decay);
-	if (figures->window.samples < nothing_left)
-		figures->window = (struct nt_alloc_sums){ 0 };
-	nt_alloc_sums_add(&figures->all, &figures->interval, 1);
-}
-
 /* Where its bytes came from, those of the interval included. */
 static void locate(struct nt_alloc_type *type, struct nt_sites *sites, struct nt_snapshot *snapshot)
 {
@@ -204,7 +191,7 @@ static void locate(struct nt_alloc_type *type, struct nt_sites *sites, struct nt
 static void close_row(struct nt_alloc_row *row, const struct nt_alloc_sampling *sampling, double decay)
 {
 	struct nt_f64 rate = { 0 };
-	close_figures(&row->figures, decay);
+	nt_alloc_figures_close(&row->figures, decay);
 	if (sampling->interval_s > 0)
 		rate = nt_f64_of(row->figures.interval.bytes / sampling->interval_s);
 	nt_trend_push(&row->trend, rate);
@@ -233,7 +220,6 @@ static void begin_interval(struct nt_allocations *allocations, nt_time t0)
 {
 	allocations->sampling.interval_s = 0;
 	allocations->sampling.figures.interval = (struct nt_alloc_sums){ 0 };
-	nt_site_tally_clear(&allocations->bytes_from);
 	if (allocations->since < t0)
 		allocations->since = t0;
 }
@@ -242,12 +228,16 @@ void nt_allocations_close(struct nt_allocations *allocations, const struct nt_sp
 			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	close_time(allocations, span);
-	close_figures(&allocations->sampling.figures, span->decay);
-	for (size_t i = 0; i < allocations->bytes_from.count; i++) {
-		const struct nt_site_tally_item *from = &allocations->bytes_from.items[i];
-		nt_site_counts_add(&allocations->items[from->row].sites, sites, from->stack, from->amount);
+	nt_alloc_figures_close(&allocations->sampling.figures, span->decay);
+	nt_alloc_sites_settle(&allocations->sites, sites);
+	for (size_t i = 0; i < allocations->sites.from_count; i++) {
+		const struct nt_alloc_from *from = &allocations->sites.from[i];
+		struct nt_alloc_type *type = &allocations->items[from->type];
+		nt_site_counts_add(&type->sites, sites, from->stack, (uint64_t)from->sums.bytes);
+		nt_alloc_sites_add(&allocations->sites, sites, from, type->row.type);
 	}
 	process->alloc_sampling = allocations->sampling;
+	nt_alloc_sites_close(&allocations->sites, sites, span->decay, snapshot, process);
 	process->allocations = nt_realloc(NULL, allocations->count, sizeof(*process->allocations));
 	process->allocation_count = allocations->count;
 	for (size_t i = 0; i < allocations->count; i++) {
@@ -269,4 +259,5 @@ void nt_allocations_each_text(const struct nt_allocations *allocations, nt_text_
 		visit(allocations->items[i].row.site, context);
 		nt_site_counts_each_text(&allocations->items[i].sites, visit, context);
 	}
+	nt_alloc_sites_each_text(&allocations->sites, visit, context);
 }

@@ -7,9 +7,9 @@
 #define NT_MODEL_ALLOCATIONS_H
 
 #include "base/index.h"
+#include "model/alloc/alloc_sites.h"
 #include "model/common/span.h"
 #include "model/sites/site_counts.h"
-#include "model/sites/site_tally.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
 
@@ -28,8 +28,8 @@ struct nt_alloc_type {
 struct nt_allocations {
 	struct nt_alloc_type *items; /* owned; in no order */
 	size_t count, capacity;
-	struct nt_index by_type;         /* id: a hash of the name, and of its number where there may be several of that name -> item */
-	struct nt_site_tally bytes_from; /* by item */
+	struct nt_index by_type;     /* id: a hash of the name, and of its number where there may be several of that name -> item */
+	struct nt_alloc_sites sites; /* from where, by item */
 	struct nt_alloc_sampling sampling;
 	nt_time begun, ended; /* when sampling began and ended last */
 	nt_time since;        /* the same, or the open interval's begin: of any use while sampling.on */

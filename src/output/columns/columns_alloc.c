@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Allocations by type, estimated from samples. Rates are of the time that was sampled. */
+/* Allocations by type and by place, estimated from samples. Rates are of the time that was sampled. */
 #include "nettop/alloc_figures.h"
 #include "output/columns/cell.h"
 
@@ -199,6 +199,103 @@ static const struct nt_column columns[] = {
 	  .read = poh_pct },
 };
 
+static const struct nt_column site_columns[] = {
+	{ .key = "bytes_per_s",
+	  .title = "B/s",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .default_sort = true,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_MEMORY,
+	  .help = "bytes allocated per second, while that was sampled",
+	  .read = bytes_per_s },
+	{ .key = "error_pct",
+	  .title = "ERR%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "standard error of the bytes, in % of them: two times out of three they are no further off",
+	  .read = error_pct },
+	{ .key = "share_pct",
+	  .title = "SHARE%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .screen = true,
+	  .help = "of all bytes allocated",
+	  .read = share_pct },
+	{ .key = "loh_pct",
+	  .title = "LOH%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 5,
+	  .screen = true,
+	  .help = "of the bytes on the large object heap",
+	  .read = loh_pct },
+	{ .key = "poh_pct",
+	  .title = "POH%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 6,
+	  .help = "of the bytes on the pinned object heap",
+	  .read = poh_pct },
+	{ .key = "avg_bytes",
+	  .title = "AVG B",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 4,
+	  .screen = true,
+	  .help = "mean size of the objects",
+	  .read = avg_bytes },
+	{ .key = "trend",
+	  .title = "TREND",
+	  .unit = NT_UNIT_TREND,
+	  .align = NT_ALIGN_LEFT,
+	  .width = NT_TREND_CELLS,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "bytes per second in the last intervals",
+	  .read = trend },
+	{ .key = "site",
+	  .title = "ALLOCATED AT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 34,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that allocates",
+	  .read = site },
+	{ .key = "type",
+	  .title = "MOSTLY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .drop = 2,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "type of most of the bytes",
+	  .read = type },
+	{ .key = "bytes",
+	  .title = "BYTES",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "bytes allocated while that was sampled",
+	  .read = bytes },
+	{ .key = "samples",
+	  .title = "SAMPLES",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "objects that the runtime picked, by which all of this is estimated",
+	  .read = samples },
+};
+
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -207,6 +304,11 @@ static uint64_t row_id(const void *row)
 static const char *row_name(const void *row)
 {
 	return of(row)->type;
+}
+
+static const char *site_name(const void *row)
+{
+	return of(row)->site ? of(row)->site : "";
 }
 
 static bool in_interval(const void *row, const struct nt_column_context *context)
@@ -223,4 +325,14 @@ const struct nt_table nt_table_allocations = {
 	.row_in_interval = in_interval,
 	.row_id = row_id,
 	.row_name = row_name,
+};
+
+const struct nt_table nt_table_allocation_sites = {
+	.key = "allocation_sites",
+	.columns = site_columns,
+	.column_count = sizeof(site_columns) / sizeof(site_columns[0]),
+	.rows = NT_ROWS_OF_PROCESS(allocation_sites, allocation_site_count),
+	.row_in_interval = in_interval,
+	.row_id = row_id,
+	.row_name = site_name,
 };

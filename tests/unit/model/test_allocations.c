@@ -380,6 +380,44 @@ static void nonsense_is_harmless(void **state_)
 	nt_snapshot_release(s);
 }
 
+static const struct nt_alloc_row *place_of(const struct nt_snapshot *s, const char *site)
+{
+	for (size_t i = 0; i < s->processes[0].allocation_site_count; i++)
+		if (strcmp(s->processes[0].allocation_sites[i].site, site) == 0)
+			return &s->processes[0].allocation_sites[i];
+	return NULL;
+}
+
+/* All types of a place, whatever addresses of it; what has no stack is of none. */
+static void a_place_has_its_sums(void **state_)
+{
+	(void)state_;
+	struct feed map;
+	feed_init(&map, model, NT_SOURCE_CODEMAP);
+	code_line(&map, 0, 0x1000, 0x100, "Shop.Export.Grow()", NT_TIER_1);
+	code_line(&map, 0, 0x2000, 0x100, "Shop.Cart.Total()", NT_TIER_1);
+	feed_send(&map);
+	from_this_method(10, 0x1010, 40 << 20);
+	from_this_method(11, 0x1020, 20 << 20);
+	from_this_method(12, 0x2030, 90 << 20);
+	sampled(13, "System.Byte[]", 5 << 20, LARGE);
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_int_equal(s->processes[0].allocation_site_count, 2);
+	assert_string_equal(s->processes[0].allocation_sites[0].site, "Shop.Cart.Total()"); /* most bytes first */
+	assert_near(place_of(s, "Shop.Export.Grow()")->figures.interval.bytes, 60 << 20);
+	assert_near(place_of(s, "Shop.Export.Grow()")->figures.interval.large_bytes, 60 << 20);
+	assert_near(place_of(s, "Shop.Export.Grow()")->figures.all.samples, 2);
+	assert_string_equal(place_of(s, "Shop.Export.Grow()")->type, "byte[]");
+	assert_non_null(place_of(s, "Shop.Export.Grow()")->allocated_from);
+	nt_snapshot_release(s);
+	s = close_at(model, 2000);
+	assert_near(place_of(s, "Shop.Export.Grow()")->figures.interval.bytes, 0);
+	assert_near(place_of(s, "Shop.Export.Grow()")->figures.all.bytes, 60 << 20);
+	nt_snapshot_release(s);
+	feed_fini(&map);
+}
+
 #define WITH_A_MODEL(test_) cmocka_unit_test_setup_teardown(test_, begin, end)
 
 int main(void)
@@ -395,6 +433,7 @@ int main(void)
 		WITH_A_MODEL(without_a_promise_silence_is_the_end),
 		WITH_A_MODEL(types_beyond_the_rows_are_one_row),
 		WITH_A_MODEL(a_type_comes_mostly_from_one_method),
+		WITH_A_MODEL(a_place_has_its_sums),
 		WITH_A_MODEL(it_is_among_the_sources),
 		WITH_A_MODEL(nonsense_is_harmless),
 	};
