@@ -112,7 +112,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -129,7 +129,7 @@ struct nt_table {
 extern const struct nt_table nt_table_methods;
 extern const struct nt_table nt_table_calls;
 extern const struct nt_table nt_table_instructions;
-extern const struct nt_table nt_table_gc;
+extern const struct nt_table nt_table_gc, nt_table_generations;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions, nt_table_throw_sites, nt_table_thrown;
 extern const struct nt_table nt_table_locks;

@@ -50,13 +50,22 @@ struct nt_gc_row {
 	bool marked; /* out of its range (screens §7): bold, `!` */
 };
 
+/* Of those that ended in the last ten intervals, as far as they have rows. */
+struct nt_gc_recent {
+	uint64_t count;
+	struct nt_u64 p50_ns, p90_ns, p99_ns, max_ns;
+	struct nt_f64 every_ms;
+};
+
 /* Pauses per generation since attach; index 3 = background gen2. */
 struct nt_gc_generation_row {
+	const char *name; /* gen0 .. gen2, gen2 bg */
 	uint64_t count;
 	double per_s; /* over the window */
 	struct nt_u64 p50_ns, p90_ns, p99_ns, max_ns;
 	struct nt_f64 every_ms; /* mean distance of two */
 	uint64_t window_count;
+	struct nt_gc_recent recent;
 	bool marked; /* a finding is about it */
 };
 enum { NT_GC_ROW_GENERATIONS = 4 };

@@ -68,6 +68,12 @@ const char *nt_deployment_name(enum nt_deployment deployment)
 	return LOOKUP(names, deployment);
 }
 
+const char *nt_gc_generation_name(unsigned index)
+{
+	static const char *const names[] = { "gen0", "gen1", "gen2", "gen2 bg" };
+	return index < sizeof(names) / sizeof(names[0]) ? names[index] : "?";
+}
+
 const char *nt_gc_reason_name(uint64_t reason)
 {
 	/* Reason of GCStart and GCTriggered, in the runtime's order (gc.h, gc_reason). */

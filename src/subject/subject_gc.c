@@ -21,6 +21,7 @@ static const struct nt_subject_kind kinds[] = {
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "gc", .key = "collections", .table = "gc" },
+	{ .section = "gc", .key = "generations", .table = "generations" },
 	{ .key = NULL },
 };
 

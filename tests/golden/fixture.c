@@ -204,21 +204,6 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 	fixture_purposes(process);
 }
 
-static struct nt_gc_generation_row generation(uint64_t count, double per_s, uint64_t p50_ns, uint64_t p90_ns, uint64_t p99_ns,
-					      uint64_t max_ns, double every_ms)
-{
-	return (struct nt_gc_generation_row){
-		.count = count,
-		.per_s = per_s,
-		.p50_ns = NT_KNOWN(p50_ns),
-		.p90_ns = NT_KNOWN(p90_ns),
-		.p99_ns = NT_KNOWN(p99_ns),
-		.max_ns = NT_KNOWN(max_ns),
-		.every_ms = NT_KNOWN(every_ms),
-		.window_count = count,
-	};
-}
-
 static void shop_collections(struct nt_process_snapshot *process, nt_time now)
 {
 	static const struct {
@@ -278,10 +263,7 @@ static void shop_collections(struct nt_process_snapshot *process, nt_time now)
 		};
 	}
 	all[1].survived_pct.known = false;
-	process->generations[0] = generation(380, 38.0, 2900000, 3600000, 5100000, 6200000, 26);
-	process->generations[1] = generation(60, 6.0, 3400000, 5800000, 9900000, 12 * MS, 167);
-	process->generations[2] = generation(11, 1.1, 88100000, 131400000, 142 * MS, 142 * MS, 909);
-	process->generations[3] = (struct nt_gc_generation_row){ .count = 0 };
+	fixture_generations(process);
 }
 
 static void shop_sources(struct nt_snapshot *snapshot)

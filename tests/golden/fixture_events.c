@@ -26,6 +26,38 @@ static const struct nt_call_frame parse_frames[] = {
 };
 static const struct nt_call_stack parse = { .frames = parse_frames, .count = 3, .site = 1 };
 
+static struct nt_gc_generation_row generation(uint64_t count, double per_s, uint64_t p50_ns, uint64_t p90_ns, uint64_t p99_ns,
+					      uint64_t max_ns, double every_ms)
+{
+	return (struct nt_gc_generation_row){
+		.count = 12 * count,
+		.per_s = per_s,
+		.p50_ns = NT_KNOWN(p50_ns / 2),
+		.p90_ns = NT_KNOWN(p90_ns / 2),
+		.p99_ns = NT_KNOWN(p99_ns),
+		.max_ns = NT_KNOWN(max_ns),
+		.every_ms = NT_KNOWN(3 * every_ms),
+		.recent = { .count = count,
+			    .p50_ns = NT_KNOWN(p50_ns),
+			    .p90_ns = NT_KNOWN(p90_ns),
+			    .p99_ns = NT_KNOWN(p99_ns),
+			    .max_ns = NT_KNOWN(max_ns),
+			    .every_ms = NT_KNOWN(every_ms) },
+		.window_count = count,
+	};
+}
+
+void fixture_generations(struct nt_process_snapshot *process)
+{
+	process->generations[0] = generation(380, 38.0, 2900000, 3600000, 5100000, 6200000, 26);
+	process->generations[1] = generation(60, 6.0, 3400000, 5800000, 9900000, 12 * NT_NS_PER_MS, 167);
+	process->generations[2] = generation(11, 1.1, 88100000, 131400000, 142 * NT_NS_PER_MS, 142 * NT_NS_PER_MS, 909);
+	process->generations[3] = (struct nt_gc_generation_row){ .count = 0 };
+	for (unsigned i = 0; i < NT_GC_ROW_GENERATIONS; i++)
+		process->generations[i].name = nt_gc_generation_name(i);
+	process->generation_count = NT_GC_ROW_GENERATIONS;
+}
+
 struct nt_gc_row *fixture_collections(struct nt_process_snapshot *process, size_t count)
 {
 	struct nt_row_block *block = nt_row_block_new(count * sizeof(struct nt_gc_row));
@@ -91,13 +123,13 @@ static const struct nt_lock_row lock_rows[] = {
 	  .waited_from = &parse,
 	  .count = 412,
 	  .count_all = 9120,
-	  .spent_ns = 3102 * MS,
-	  .spent_all_ns = 71234 * MS,
+	  .spent_ns = 3102 * NT_NS_PER_MS,
+	  .spent_all_ns = 71234 * NT_NS_PER_MS,
 	  .window_per_s = 412,
 	  .window_spent = 3102e6,
 	  .p50_ns = NT_KNOWN(7100 * US),
 	  .p99_ns = NT_KNOWN(18800 * US),
-	  .max_ns = NT_KNOWN(61 * MS),
+	  .max_ns = NT_KNOWN(61 * NT_NS_PER_MS),
 	  .waiting_count = 7,
 	  .owner_tid = 4811,
 	  .owner_name = ".NET TP Worker" },
@@ -105,15 +137,15 @@ static const struct nt_lock_row lock_rows[] = {
 	  .count = 45,
 	  .count_all = 11204,
 	  .spent_ns = 11800 * US,
-	  .spent_all_ns = 3010 * MS,
+	  .spent_all_ns = 3010 * NT_NS_PER_MS,
 	  .window_per_s = 45,
 	  .window_spent = 11.8e6,
 	  .p50_ns = NT_KNOWN(200 * US),
 	  .p99_ns = NT_KNOWN(1100 * US),
-	  .max_ns = NT_KNOWN(4 * MS) },
+	  .max_ns = NT_KNOWN(4 * NT_NS_PER_MS) },
 	{ .site = "Shop.Search.Index.Score(ReadOnlySpan<int>)",
-	  .spent_ns = 40 * MS,
-	  .spent_all_ns = 40 * MS,
+	  .spent_ns = 40 * NT_NS_PER_MS,
+	  .spent_all_ns = 40 * NT_NS_PER_MS,
 	  .window_spent = 9e6,
 	  .waiting_count = 1,
 	  .fresh = true },
@@ -141,13 +173,13 @@ static const struct nt_wait_row wait_rows[] = {
 	  .spent_ns = 61 * NT_NS_PER_S,
 	  .spent_all_ns = 610 * NT_NS_PER_S,
 	  .runq_ns = 200 * US,
-	  .runq_all_ns = 2 * MS,
+	  .runq_all_ns = 2 * NT_NS_PER_MS,
 	  .window_per_s = 31,
 	  .window_spent = 61e9,
 	  .window_runq = 0.2e6,
-	  .p50_ns = NT_KNOWN(3100 * MS),
-	  .p99_ns = NT_KNOWN(9800 * MS),
-	  .max_ns = NT_KNOWN(9800 * MS),
+	  .p50_ns = NT_KNOWN(3100 * NT_NS_PER_MS),
+	  .p99_ns = NT_KNOWN(9800 * NT_NS_PER_MS),
+	  .max_ns = NT_KNOWN(9800 * NT_NS_PER_MS),
 	  .waiting_count = 61,
 	  .longest_tid = 4802,
 	  .waker_tid = 4790,
@@ -160,16 +192,16 @@ static const struct nt_wait_row wait_rows[] = {
 	  .kind = NT_WAIT_MONITOR,
 	  .count = 412,
 	  .count_all = 4120,
-	  .spent_ns = 2900 * MS,
+	  .spent_ns = 2900 * NT_NS_PER_MS,
 	  .spent_all_ns = 29 * NT_NS_PER_S,
 	  .runq_ns = 4100 * US,
-	  .runq_all_ns = 41 * MS,
+	  .runq_all_ns = 41 * NT_NS_PER_MS,
 	  .window_per_s = 412,
 	  .window_spent = 2.9e9,
 	  .window_runq = 4.1e6,
 	  .p50_ns = NT_KNOWN(7100 * US),
 	  .p99_ns = NT_KNOWN(18800 * US),
-	  .max_ns = NT_KNOWN(61 * MS),
+	  .max_ns = NT_KNOWN(61 * NT_NS_PER_MS),
 	  .waiting_count = 3,
 	  .longest_tid = 4811,
 	  .waker_tid = 4811,
@@ -180,11 +212,11 @@ static const struct nt_wait_row wait_rows[] = {
 	  .polled = true,
 	  .count = 1,
 	  .count_all = 2,
-	  .spent_ns = 400 * MS,
-	  .spent_all_ns = 800 * MS,
+	  .spent_ns = 400 * NT_NS_PER_MS,
+	  .spent_all_ns = 800 * NT_NS_PER_MS,
 	  .window_per_s = 1,
 	  .window_spent = 0.4e9,
-	  .max_ns = NT_KNOWN(300 * MS),
+	  .max_ns = NT_KNOWN(300 * NT_NS_PER_MS),
 	  .fresh = true },
 	{ .site = "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart()",
 	  .kind = NT_WAIT_IDLE,
@@ -196,10 +228,10 @@ static const struct nt_wait_row wait_rows[] = {
 };
 
 const struct nt_wait_figures fixture_wait_figures = { .count = NT_KNOWN(443),
-						      .spent_ns = NT_KNOWN(63900 * MS),
+						      .spent_ns = NT_KNOWN(63900 * NT_NS_PER_MS),
 						      .waiting_count = NT_KNOWN(64),
 						      .idle_count = NT_KNOWN(38),
-						      .longest_ns = NT_KNOWN(9100 * MS),
+						      .longest_ns = NT_KNOWN(9100 * NT_NS_PER_MS),
 						      .method = "exact" };
 
 void fixture_add_waits(struct nt_process_snapshot *process)
@@ -229,7 +261,7 @@ void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1)
 		{ .id = 2, .goal_count = 64, .was_count = NT_KNOWN(66), .work_per_s = NT_KNOWN(431.5), .reason = "climbing move" },
 		{ .id = 1, .goal_count = 66, .work_per_s = NT_KNOWN(0), .reason = "cooperative blocking" },
 	};
-	static const nt_time ago[] = { 400 * MS, 12000 * MS, 240000 * MS };
+	static const nt_time ago[] = { 400 * NT_NS_PER_MS, 12000 * NT_NS_PER_MS, 240000 * NT_NS_PER_MS };
 	process->adjustments = rows;
 	process->adjustment_count = sizeof(rows) / sizeof(rows[0]);
 	for (size_t i = 0; i < process->adjustment_count; i++)

@@ -46,24 +46,39 @@ static const char *pause_ms(struct nt_u64 ns, bool at_least, char *buf)
 	return buf;
 }
 
-/* Blank while it is not known whether there were any. */
-static void generation_line(const struct nt_gc_generation_row *row, const struct nt_figures *total, int index, struct nt_grid *grid, int y)
+/* What the line of a generation shows: of the window or since attach. */
+static struct nt_gc_recent pauses_of(const struct nt_gc_generation_row *row, enum nt_window window)
 {
-	static const char *const names[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
-	const char *name = names[index];
-	bool known = total->gc.count[index < 3 ? index : 2].known, partial = nt_is_partial(total->gc.covered_ns, total->lived_ns);
+	if (window == NT_WINDOW_RECENT)
+		return row->recent;
+	return (struct nt_gc_recent){ .count = row->count,
+				      .p50_ns = row->p50_ns,
+				      .p90_ns = row->p90_ns,
+				      .p99_ns = row->p99_ns,
+				      .max_ns = row->max_ns,
+				      .every_ms = row->every_ms };
+}
+
+/* Blank while it is not known whether there were any. */
+static void generation_line(const struct nt_column_context *context, int index, struct nt_grid *grid, int y)
+{
+	const char *name = nt_gc_generation_name((unsigned)index);
+	const struct nt_gc_generation_row *row = &context->process->generations[index];
+	const struct nt_gc_recent pauses = pauses_of(row, context->window);
+	const struct nt_figures *of = context->window == NT_WINDOW_RECENT ? &context->process->interval : &context->process->total;
+	bool known = of->gc.count[index < 3 ? index : 2].known, partial = nt_is_partial(of->gc.covered_ns, of->lived_ns);
 	char number[NUMBER], count[NUMBER], rate[NUMBER], p50[NUMBER], p90[NUMBER], p99[NUMBER], max[NUMBER], every[NUMBER] = "";
-	if (row->every_ms.known)
-		snprintf(every, sizeof(every), "%.0f", row->every_ms.v);
-	if (!known && !row->count) {
+	if (pauses.every_ms.known)
+		snprintf(every, sizeof(every), "%.0f", pauses.every_ms.v);
+	if (!known && !pauses.count) {
 		nt_grid_printf(grid, 0, y, grid->width, NT_STYLE_DIM, " %s", name);
 		return;
 	}
-	snprintf(count, sizeof(count), "%s%s", nt_bound(partial), nt_format_whole(row->count, number, sizeof(number)));
+	snprintf(count, sizeof(count), "%s%s", nt_bound(partial), nt_format_whole(pauses.count, number, sizeof(number)));
 	nt_grid_printf(grid, 0, y, grid->width, row->marked ? NT_STYLE_MARK : NT_STYLE_PLAIN, "%s%-7s%6s %5s %7s %6s %6s%7s %8s",
 		       row->marked ? "!" : " ", name, count, nt_format_count(row->per_s, rate, sizeof(rate)),
-		       pause_ms(row->p50_ns, false, p50), pause_ms(row->p90_ns, false, p90), pause_ms(row->p99_ns, false, p99),
-		       pause_ms(row->max_ns, partial, max), every);
+		       pause_ms(pauses.p50_ns, false, p50), pause_ms(pauses.p90_ns, false, p90), pause_ms(pauses.p99_ns, false, p99),
+		       pause_ms(pauses.max_ns, partial, max), every);
 }
 
 /* Beside the generations: from where collections found what stays alive, summed up over all that told it; no state of the heap. Some told nobody: at least so much. */
@@ -80,18 +95,33 @@ static void root_line(const struct nt_gc_figures *total, bool partial, int index
 	nt_grid_printf(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_PLAIN, "%-10s%7s", names[index], sum);
 }
 
+/* Of which time the pauses are is said here, too: in the title of the rows there is no room for it on a screen of 80 columns. */
+static void panel_title(const struct nt_column_context *context, struct nt_grid *grid, int y)
+{
+	enum { ROOM = 7 };
+	char ten[NUMBER], window[NUMBER + sizeof("in ")] = "GEN";
+	nt_time ten_ns = 10 * (context->snapshot->t1 - context->snapshot->t0);
+	if (ten_ns < 60 * NT_NS_PER_S)
+		snprintf(ten, sizeof(ten), "%.3gs", (double)ten_ns / (double)NT_NS_PER_S);
+	else
+		nt_format_duration(ten_ns, ten, sizeof(ten));
+	if (context->window == NT_WINDOW_RECENT)
+		snprintf(window, sizeof(window), "%s%s", strlen(ten) + strlen("in ") <= ROOM ? "in " : "", ten);
+	nt_grid_printf(grid, 0, y, grid->width, NT_STYLE_TITLE, " %-7s COUNT    /s  p50 ms    p90    p99    max every ms", window);
+}
+
 static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	(void)row;
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
-	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
+	panel_title(context, grid, y);
 	const struct nt_figures *total = &context->process->total;
 	bool partial = nt_is_partial(total->gc.covered_ns, total->lived_ns);
 	bool beside = grid->width >= ROOTS_X + ROOTS_CELLS;
 	if (beside)
 		nt_grid_put(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_TITLE, "MARKED FROM   SUM");
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
-		generation_line(&context->process->generations[i], total, i, grid, y + 1 + i);
+		generation_line(context, i, grid, y + 1 + i);
 		if (beside)
 			root_line(&total->gc, partial, i, grid, y + 1 + i);
 	}
@@ -111,6 +141,7 @@ const struct nt_view nt_view_gc = {
 	.first_x = 1,
 	.least_rest = 20,
 	.compact = compact,
+	.has_window = true,
 	.demand = NT_WANT_STACKS | NT_WANT_GC_HISTORIES,
 	.announcement = "The target is asked for call stacks and heap sizes while this screen is open",
 	.farewell = "The target is no longer asked for call stacks and heap sizes",

@@ -280,7 +280,6 @@ static void put_mode(const struct nt_case *about, nt_text text)
 /* The first words name the value of the condition that holds; what is added may be of any size. */
 static void tell_gc(const struct nt_case *about, nt_text *texts)
 {
-	static const char *const generations[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
 	struct nt_blame_gc gc = nt_findings_gc(about);
 	bool single = about->condition->limits[0].quantity == NT_QUANTITY_LONG_PAUSE;
 	const char *reason = gc.known ? gc.reason : NULL;
@@ -315,10 +314,10 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 	if (gc.known) {
 		nt_format_count(gc.per_s, rate, sizeof(rate));
 		if (single)
-			nt_words_put(texts[LONG], "; in %s", generations[gc.generation]);
+			nt_words_put(texts[LONG], "; in %s", nt_gc_generation_name(gc.generation));
 		else
-			nt_words_put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
-		nt_words_put(texts[SHORT], ", %s", generations[gc.generation]);
+			nt_words_put(texts[LONG], "; most in %s, %s/s", nt_gc_generation_name(gc.generation), rate);
+		nt_words_put(texts[SHORT], ", %s", nt_gc_generation_name(gc.generation));
 	}
 	if (reason) {
 		nt_words_put(texts[LONG], ", reason %s", reason);

@@ -161,6 +161,9 @@ void nt_gc_pauses(const struct nt_gc *gc, struct nt_pauses *out);
 /* Fill figures and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);
 
+/* gc_recent.c: the pauses of the last ten intervals, of which this is the last. */
+void nt_gc_fill_recent(struct nt_gc *gc, const struct nt_span *span, struct nt_gc_generation_row *out);
+
 /*
  * gc_askers.c: a GC_TRIGGERED, and the start of a collection. They come through different streams: either may be there first, so a collection is the
  * one that begins next after the trigger, by their times. (Server GC says the trigger before it stops the program, workstation GC within the stop.)

@@ -41,7 +41,9 @@ static void fill_generations(struct nt_gc *gc, const struct nt_span *span, struc
 		double *window = &gc->generations[i].window_count;
 		*window = *window * span->decay + (double)gc->generations[i].interval_count;
 		gc->generations[i].interval_count = 0;
-		out[i] = (struct nt_gc_generation_row){ .count = count, .window_count = (uint64_t)(*window + 0.5) };
+		out[i] = (struct nt_gc_generation_row){ .name = nt_gc_generation_name(i),
+							.count = count,
+							.window_count = (uint64_t)(*window + 0.5) };
 		if (gc->window_time > 0)
 			out[i].per_s = *window * (double)NT_NS_PER_S / gc->window_time;
 		out[i].p50_ns = nt_histogram_percentile(pauses, 500);
@@ -69,6 +71,8 @@ void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_kno
 	process->interval.gc.committed_bytes = process->total.gc.committed_bytes =
 		(struct nt_u64){ .known = fresh, .v = fresh ? gc->committed.bytes : 0 };
 	fill_generations(gc, span, process->generations);
+	nt_gc_fill_recent(gc, span, process->generations);
+	process->generation_count = NT_GC_ROW_GENERATIONS;
 	gc->interval = (struct nt_gc_counts){ 0 };
 	nt_histogram_reset(&gc->pauses_interval);
 }

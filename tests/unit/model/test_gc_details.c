@@ -147,6 +147,47 @@ static void test_steps(void **state_)
 	}
 }
 
+static void collect(struct feed *feed, double at, uint32_t number, double pause)
+{
+	suspend(feed, at, 10, 1);
+	gc_start(feed, at + 0.1, 10, number, 0, 0);
+	gc_end(feed, at + pause - 0.1, 10, number, 0);
+	restart(feed, at + pause, 10);
+}
+
+/* Ten intervals of a second: what was before is in the figures since attach alone. */
+static void test_pauses_of_the_last_ten_intervals(void **state_)
+{
+	(void)state_;
+	enum { SECONDS = 12 };
+	struct feed events;
+	struct nt_model *model = new_model();
+	feed_init(&events, model, NT_SOURCE_LTTNG);
+	target_mode(&events, NT_MODE_N);
+	delivering(&events);
+	for (uint32_t second = 0; second < SECONDS; second++) {
+		collect(&events, 1000.0 * second + 200, second + 1, second ? second : 50);
+		feed_send(&events);
+		struct nt_snapshot *s = close_at(model, 1000.0 * (second + 1));
+		const struct nt_gc_generation_row *gen0 = &s->processes[0].generations[0];
+		uint64_t most = second < 10 ? 50 : second;
+		assert_int_equal(gen0->count, second + 1);
+		assert_int_equal(gen0->recent.count, second < 10 ? second + 1 : 10);
+		assert_known(gen0->recent.max_ns, most * NT_NS_PER_MS);
+		assert_known(gen0->max_ns, 50 * NT_NS_PER_MS);
+		if (second == SECONDS - 1) { /* 2 to 11 ms */
+			assert_known(gen0->recent.p50_ns, 6 * NT_NS_PER_MS);
+			assert_known(gen0->recent.p90_ns, 10 * NT_NS_PER_MS);
+			assert_known(gen0->recent.p99_ns, 11 * NT_NS_PER_MS);
+			assert_near(gen0->recent.every_ms.v, 1001);
+		}
+		assert_unknown(s->processes[0].generations[1].recent.p50_ns);
+		nt_snapshot_release(s);
+	}
+	feed_fini(&events);
+	nt_model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +195,7 @@ int main(void)
 		cmocka_unit_test(test_heaps_are_summed_up_and_compared),
 		cmocka_unit_test(test_a_heap_that_is_missing),
 		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_pauses_of_the_last_ten_intervals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
