@@ -354,9 +354,8 @@ static enum nt_status add_event(const char *text, struct nt_options *options, st
 
 static enum nt_status parse_dump_kind(const char *text, enum nt_dump_kind *kind, struct nt_error *err)
 {
-	static const char *const names[NT_DUMP_KIND_COUNT] = { "full", "heap", "mini", "triage", "report" };
-	for (int i = 0; i < NT_DUMP_KIND_COUNT; i++)
-		if (strcmp(text, names[i]) == 0) {
+	for (unsigned i = 0; i < NT_DUMP_KIND_COUNT; i++)
+		if (strcmp(text, nt_dump_kind_name(i)) == 0) {
 			*kind = (enum nt_dump_kind)i;
 			return NT_OK;
 		}

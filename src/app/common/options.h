@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "app/common/triggers.h"
+#include "nettop/dump_kind.h"
 #include "nettop/event.h"
 #include "nettop/snapshot.h"
 #include "nettop/status.h"
@@ -46,9 +47,6 @@ enum nt_output_mode {
 
 /* How nettop env writes variables. */
 enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
-
-/* What nettop dump writes. */
-enum nt_dump_kind { NT_DUMP_FULL, NT_DUMP_HEAP, NT_DUMP_MINI, NT_DUMP_TRIAGE, NT_DUMP_REPORT, NT_DUMP_KIND_COUNT };
 
 /* --fail-above: what more than that is a failure. Not known = no limit. */
 struct nt_jit_limits {
