@@ -81,6 +81,18 @@ static void say_heap(struct nt_ui *ui)
 		true);
 }
 
+/* As src/app/ says it before a dump; and while it is written. */
+static void say_dump(struct nt_ui *ui, bool begun)
+{
+	nt_ui_dump(ui,
+		   begun ? "102MB written, of about 220MB; the process stands still"
+			 : "shop-web (process 4711) stands still until its runtime has written the file: some 1.33s for about 220MB, in "
+			   "/srv/shop "
+			   "as its user (uid 1000); createdump says so in a few lines on the standard output of the process.\n"
+			   "The file: shop-web.4711.core",
+		   !begun, begun);
+}
+
 /* The effects of the last key. */
 static unsigned type(struct nt_ui *ui, const char *keys, nt_time *now)
 {
@@ -89,6 +101,8 @@ static unsigned type(struct nt_ui *ui, const char *keys, nt_time *now)
 		effects = nt_ui_handle(ui, key_of(&keys), *now);
 		if (effects & NT_UI_HEAP)
 			say_heap(ui);
+		if (effects & (NT_UI_DUMP | NT_UI_DUMP_BEGIN))
+			say_dump(ui, effects & NT_UI_DUMP_BEGIN);
 	}
 	/* Beyond the time for which the order stands still after a move, within that of a message. */
 	*now += 3 * NT_NS_PER_S;

@@ -127,18 +127,18 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "D", "X")
+@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in "9m[]{}=,.VJAWDX":
+        for key in "9m[]{}=,.VJAWX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VJAWDX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VJAWX"),
                           "so did each of them")
 
 
@@ -198,6 +198,39 @@ def heap_by_type(env, press):
         terminal.wait_for("Compared with", "what was seen", 30)
         terminal.keys("G")
         terminal.wait_for(lambda screen: "Who holds the" in screen and "HELD BY, AND THAT BY" in screen, "paths, at the end of the page", 10)
+
+
+@presses("D")
+def core_dump(env, press):
+    """What is in one: test_dump.py and test_core.py in tests/live."""
+    env.need_commands("dotnet")  # the stand-in for a runtime writes none
+    with Target(env) as target, Terminal(env, 120, 50) as terminal:
+        folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))  # empty, also when this is tried again
+        terminal.run("cd", folder)
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "D")
+        terminal.wait_for(lambda screen: re.search(r"^ > 1  full +all memory", screen, re.M) and "stands still until its runtime has written" in screen and "Enter has it written" in screen,
+                          "what it does, first")
+        terminal.keys("3")
+        terminal.wait_for(lambda screen: re.search(r"^ > 3  mini", screen, re.M) and "Enter has it written" in screen, "another kind, with its price")
+        name = re.search(r"The file: (\S+)", terminal.screen())[1]
+        terminal.keys("Escape")
+        terminal.wait_for("SELF%", "Esc closes it")
+        check_equal("what was written", os.listdir(folder), [])
+        terminal.keys("D")
+        terminal.wait_for(lambda screen: re.search(r"^ > 3  mini", screen, re.M) and "Enter has it written" in screen, "the kind that was chosen last")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: f"Written: {name}" in screen, "it is written", 60)
+        check_equal("what was written, and nothing besides", os.listdir(folder), [name])
+        with open(folder / name, "rb") as core:
+            check_equal("what it is", core.read(4), b"\x7fELF")
+        check_equal("who may read it", (folder / name).stat().st_mode & 0o777, 0o600)
+        press(terminal, "D")
+        terminal.wait_for("SELF%", "D closes it")
+        terminal.keys("D")
+        terminal.wait_for(lambda screen: "The file: " in screen and "Enter has it written" in screen, "another one may be had")
+        check("The file: " + name not in terminal.screen(), f"it would take the other one's place:\n{terminal.show()}")
 
 
 def in_threads(env, pid):

@@ -343,6 +343,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return NT_UI_REDRAW;
 	case NT_DO_HEAP:
 		return open_page(ui, NT_OVERLAY_HEAP) | NT_UI_HEAP;
+	case NT_DO_DUMP:
+		return open_page(ui, NT_OVERLAY_DUMP) | NT_UI_DUMP;
 	case NT_DO_NATIVE:
 		return toggle_native(ui, now);
 	case NT_DO_REPAINT:
@@ -463,11 +465,32 @@ static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 {
 	static const enum nt_action opened_by[] = {
 		[NT_OVERLAY_HELP] = NT_DO_HELP,     [NT_OVERLAY_LOG] = NT_DO_LOG,     [NT_OVERLAY_STACKS] = NT_DO_STACKS,
-		[NT_OVERLAY_PURPOSES] = NT_DO_TURN, [NT_OVERLAY_MEMORY] = NT_DO_TURN, [NT_OVERLAY_HEAP] = NT_DO_HEAP
+		[NT_OVERLAY_PURPOSES] = NT_DO_TURN, [NT_OVERLAY_MEMORY] = NT_DO_TURN, [NT_OVERLAY_HEAP] = NT_DO_HEAP,
+		[NT_OVERLAY_DUMP] = NT_DO_DUMP
 	};
 	if (!nt_ui_has_page(ui))
 		return action == NT_DO_OUT || action == nt_menu_of(ui)->action;
 	return action == NT_DO_OUT || action == NT_DO_IN || action == opened_by[ui->overlay];
+}
+
+/* The page of dumps: 1 to 5 choose one of the kinds, Enter begins. 0: it is another key. */
+static unsigned handle_dump(struct nt_ui *ui, enum nt_action action)
+{
+	if (action == NT_DO_IN && ui->dump_can_begin) {
+		ui->dump_can_begin = false;
+		ui->dump_goes_on = true;
+		return NT_UI_REDRAW | NT_UI_DUMP_BEGIN;
+	}
+	if (action < NT_DO_VIEW_1 || action >= NT_DO_VIEW_1 + NT_DUMP_KIND_COUNT || ui->dump_goes_on)
+		return 0;
+	ui->dump_kind = (enum nt_dump_kind)(action - NT_DO_VIEW_1);
+	return NT_UI_REDRAW | NT_UI_DUMP;
+}
+
+/* What is to be told when a page is left. */
+static unsigned left_of(const struct nt_ui *ui)
+{
+	return ui->overlay == NT_OVERLAY_HEAP ? NT_UI_HEAP_END : ui->overlay == NT_OVERLAY_DUMP ? NT_UI_DUMP_LEFT : 0;
 }
 
 static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
@@ -486,8 +509,11 @@ static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action acti
 		ui->heap_can_begin = false;
 		return NT_UI_REDRAW | NT_UI_HEAP_BEGIN | (action == NT_DO_TURN ? NT_UI_HEAP_HOLDERS : 0u);
 	}
+	unsigned of_dump = ui->overlay == NT_OVERLAY_DUMP ? handle_dump(ui, action) : 0;
+	if (of_dump)
+		return of_dump;
 	bool closes = closes_overlay(ui, action);
-	unsigned left = ui->overlay == NT_OVERLAY_HEAP ? NT_UI_HEAP_END : 0;
+	unsigned left = left_of(ui);
 	ui->overlay = NT_OVERLAY_NONE;
 	ui->page_top = 0;
 	return NT_UI_REDRAW | left | (closes ? 0 : act(ui, key, action, now));

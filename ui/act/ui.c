@@ -52,6 +52,7 @@ void nt_ui_free(struct nt_ui *ui)
 	nt_snapshot_release(ui->live);
 	nt_snapshot_release(ui->shown);
 	free(ui->heap_text);
+	free(ui->dump_text);
 	free(ui->name);
 	free(ui);
 }
@@ -117,4 +118,18 @@ unsigned nt_ui_heap(struct nt_ui *ui, const char *text, bool can_begin)
 	ui->heap_text = nt_strdup(text);
 	ui->heap_can_begin = can_begin;
 	return ui->overlay == NT_OVERLAY_HEAP ? NT_UI_REDRAW : 0;
+}
+
+unsigned nt_ui_dump(struct nt_ui *ui, const char *text, bool can_begin, bool goes_on)
+{
+	free(ui->dump_text);
+	ui->dump_text = nt_strdup(text);
+	ui->dump_can_begin = can_begin;
+	ui->dump_goes_on = goes_on;
+	return ui->overlay == NT_OVERLAY_DUMP ? NT_UI_REDRAW : 0;
+}
+
+enum nt_dump_kind nt_ui_dump_kind(const struct nt_ui *ui)
+{
+	return ui->dump_kind;
 }

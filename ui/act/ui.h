@@ -9,6 +9,7 @@
 #ifndef NT_UI_UI_H
 #define NT_UI_UI_H
 
+#include "nettop/dump_kind.h"
 #include "nettop/snapshot.h"
 #include "ui/draw/render.h"
 #include "ui/draw/view_listing.h"
@@ -50,6 +51,12 @@ uint32_t nt_ui_chosen_pid(const struct nt_ui *ui);
 
 /* What is said of the heap: lines, which are copied. `can_begin`: Enter begins a look. Returns effects. */
 unsigned nt_ui_heap(struct nt_ui *ui, const char *text, bool can_begin);
+
+/* What is said of a dump: lines, which are copied. `can_begin`: Enter has it written; `goes_on`: it is being. Returns effects. */
+unsigned nt_ui_dump(struct nt_ui *ui, const char *text, bool can_begin, bool goes_on);
+
+/* Which one is wanted. */
+enum nt_dump_kind nt_ui_dump_kind(const struct nt_ui *ui);
 
 /* What is to be written, and where to. Only after NT_UI_WRITE. */
 struct nt_file_wish nt_ui_file_wish(const struct nt_ui *ui);

@@ -156,6 +156,8 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 		nt_body_page_draw(ui, grid, "WHAT THE MEMORY CONSISTS OF");
 	else if (ui->overlay == NT_OVERLAY_HEAP)
 		nt_body_page_draw(ui, grid, "HEAP BY TYPE");
+	else if (ui->overlay == NT_OVERLAY_DUMP)
+		nt_body_page_draw(ui, grid, "CORE DUMP");
 	else if (ui->overlay != NT_OVERLAY_NONE)
 		nt_menu_draw(ui, grid);
 	else if (nt_ui_table(ui)->detail && nt_ui_table(ui)->rows.count)

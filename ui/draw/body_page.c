@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/body_page.h"
 
+#include "ui/draw/dump_page.h"
 #include "ui/draw/heap_page.h"
 #include "ui/draw/help.h"
 #include "ui/draw/log_page.h"
@@ -114,6 +115,8 @@ int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 		nt_memory_page_fill(ui, page);
 	else if (ui->overlay == NT_OVERLAY_HEAP)
 		nt_heap_page_fill(ui, page);
+	else if (ui->overlay == NT_OVERLAY_DUMP)
+		nt_dump_page_fill(ui, page);
 	else
 		fill_detail(ui, page);
 	int last_top = (int)page->line_count - ui->layout.body_height, end = last_top > 0 ? last_top : 0;

@@ -115,6 +115,15 @@ const struct nt_key_entry nt_key_table[] = {
 	  "which "
 	  "also tells who holds them: it stands still for a full collection.",
 	  NULL },
+	{ { 'D' },
+	  NT_DO_DUMP,
+	  NT_KEYS_SCREENS,
+	  "D",
+	  NULL,
+	  "dump",
+	  "A core dump, or a report of all threads, that the runtime writes of itself. 1 to 5 choose what is in it; what it does to the "
+	  "process is said first, and Enter begins: it stands still until the file is written.",
+	  NULL },
 	{ { 'l' },
 	  NT_DO_NATIVE,
 	  NT_KEYS_SCREENS,
@@ -334,7 +343,6 @@ const struct nt_key_entry nt_key_table[] = {
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
 	LATER('A', "alarm", "A mark and the bell when a figure passes a limit.", "alarms"),
 	LATER('W', "save", "Columns and sorting kept in a file.", "the file of settings"),
-	LATER('D', "dump", "A core dump of the process.", "dumps"),
 	LATER('X', "source", "A source switched on or off.", "switching sources"),
 };
 const size_t nt_key_table_count = sizeof(nt_key_table) / sizeof(nt_key_table[0]);
@@ -365,6 +373,7 @@ bool nt_key_is_of_a_process(enum nt_action action)
 		NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_MY_CODE, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER,
 		NT_DO_LIST,        NT_DO_LATER,         NT_DO_STACKS,  NT_DO_NATIVE,        NT_DO_EXPAND,  NT_DO_COLLAPSE,
 		NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,  NT_DO_HEAP,
+		NT_DO_DUMP,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

@@ -122,6 +122,7 @@ enum nt_action {
 	NT_DO_STACKS,
 	NT_DO_NATIVE,
 	NT_DO_HEAP,
+	NT_DO_DUMP,
 	NT_DO_WRITE,
 	NT_DO_DELAY,
 	NT_DO_ZERO,

@@ -19,6 +19,9 @@ enum nt_ui_effect {
 	NT_UI_HEAP_BEGIN = 1024,   /* look at the heap */
 	NT_UI_HEAP_HOLDERS = 4096, /* besides: and at who holds what is in it */
 	NT_UI_HEAP_END = 2048,     /* that page was left: end a look that is not over */
+	NT_UI_DUMP = 8192,         /* the page of dumps was opened, or another kind chosen: nt_ui_dump() is told what that would do */
+	NT_UI_DUMP_BEGIN = 16384,  /* have it written */
+	NT_UI_DUMP_LEFT = 32768,   /* that page was left: nothing is begun; what is being written goes on */
 	NT_UI_WRITE = 32,          /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 

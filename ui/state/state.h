@@ -4,6 +4,7 @@
 #ifndef NT_UI_STATE_H
 #define NT_UI_STATE_H
 
+#include "nettop/dump_kind.h"
 #include "ui/calls/calls.h"
 #include "ui/rows/restrict.h"
 #include "ui/rows/rows.h"
@@ -25,6 +26,7 @@ enum nt_overlay {
 	NT_OVERLAY_PURPOSES,
 	NT_OVERLAY_MEMORY,
 	NT_OVERLAY_HEAP,
+	NT_OVERLAY_DUMP,
 	NT_OVERLAY_SORT,
 	NT_OVERLAY_COLUMNS,
 	NT_OVERLAY_WRITE
@@ -88,6 +90,11 @@ struct nt_ui {
 	char *heap_text;     /* owned; what is said of the heap: lines; NULL = nothing yet */
 	bool heap_can_begin; /* Enter begins a look at it */
 
+	char *dump_text;             /* owned; what is said of a dump: lines; NULL = nothing yet */
+	enum nt_dump_kind dump_kind; /* that was chosen */
+	bool dump_can_begin;         /* Enter has it written */
+	bool dump_goes_on;           /* it is being written: no kind can be chosen */
+
 	enum nt_overlay overlay;
 	size_t menu_cursor; /* in a menu */
 	enum nt_prompt prompt;
@@ -115,7 +122,8 @@ static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 static inline bool nt_ui_has_page(const struct nt_ui *ui)
 {
 	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG || ui->overlay == NT_OVERLAY_STACKS ||
-	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_MEMORY || ui->overlay == NT_OVERLAY_HEAP;
+	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_MEMORY || ui->overlay == NT_OVERLAY_HEAP ||
+	       ui->overlay == NT_OVERLAY_DUMP;
 }
 
 /* Are stacks of threads that wait on the screen? */

@@ -2,6 +2,7 @@
 #include "app/show/screen.h"
 
 #include "app/common/exit.h"
+#include "app/show/dump_look.h"
 #include "app/show/frame.h"
 #include "app/show/heap_look.h"
 #include "app/show/trigger_acts.h"
@@ -14,7 +15,7 @@
  * some of them at once.
  */
 static const nt_time early_frames_ns[] = { 120 * NT_NS_PER_MS, 300 * NT_NS_PER_MS, 500 * NT_NS_PER_MS };
-static const nt_time heap_step_ns = 10 * NT_NS_PER_MS;
+static const nt_time heap_step_ns = 10 * NT_NS_PER_MS, dump_step_ns = 100 * NT_NS_PER_MS;
 enum { EARLY_FRAMES = sizeof(early_frames_ns) / sizeof(early_frames_ns[0]) };
 
 struct screen {
@@ -27,6 +28,7 @@ struct screen {
 	uint64_t frames;                /* intervals shown */
 	struct nt_trigger_acts acts;
 	struct nt_heap_look heap;
+	struct nt_dump_look dump;
 };
 
 static void mark(void *context, const char *line)
@@ -76,6 +78,7 @@ static void carry_out(struct screen *screen)
 	if (screen->frame->effects & NT_UI_SUSPEND)
 		nt_session_pause(screen->session);
 	nt_heap_look_carry_out(&screen->heap);
+	nt_dump_look_carry_out(&screen->dump);
 	nt_frame_carry_out(screen->frame);
 }
 
@@ -143,10 +146,13 @@ static void run(struct screen *screen)
 			wake_at = early_frame;
 		if (screen->heap.walk && nt_clock_now() + heap_step_ns < wake_at)
 			wake_at = nt_clock_now() + heap_step_ns;
+		if (nt_dump_work_goes_on(&screen->dump.work) && nt_clock_now() + dump_step_ns < wake_at)
+			wake_at = nt_clock_now() + dump_step_ns;
 		nt_loop_wake_at(screen->frame->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->frame->loop);
 		nt_session_pump(screen->session);
 		nt_heap_look_go_on(&screen->heap);
+		nt_dump_look_go_on(&screen->dump);
 		look_at_child(screen);
 		tell_news(screen);
 		if (early_frame && nt_clock_now() >= early_frame) {
@@ -182,6 +188,7 @@ static void end(struct screen *screen)
 		tell_replay(screen->session);
 	}
 	nt_heap_look_fini(&screen->heap);
+	nt_dump_look_fini(&screen->dump);
 	if (screen->session)
 		nt_session_take_leave(screen->session);
 	nt_session_free(screen->session);
@@ -194,7 +201,8 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 				 .child = setup->child,
 				 .output = setup->output,
 				 .acts = nt_trigger_acts_of(setup->options),
-				 .heap = { .setup = setup, .frame = frame } };
+				 .heap = { .setup = setup, .frame = frame },
+				 .dump = { .setup = setup, .frame = frame } };
 	const struct nt_ui_config config = {
 		.from_list = setup->from_list,
 		.pid = setup->target->pid,
