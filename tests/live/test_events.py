@@ -4,10 +4,12 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 
 from nt_live import SessionDaemon, Workload, check, check_equal, main, test, wait_until
+from nt_live.eventpipe import sessions_of
 from nt_live.process import LineProcess
 from nt_live.workload import Telling
 
@@ -93,6 +95,42 @@ def those_of_one_name_at_their_level(env):
     check_equal("lines without their time", [line.split(" ", 2)[2] for line in lines], [f"Shop-Told/OrderLine number={i}" for i in range(3)])
 
 
+def state_of(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        return stat.read().rsplit(") ", 1)[1][0]
+
+
+def bytes_read(pid):
+    with open(f"/proc/{pid}/io", encoding="ascii") as io:
+        return int(re.search(r"rchar: (\d+)", io.read())[1])
+
+
+@test
+def those_of_one_number_are_made_alone(env):
+    """By what nettop reads, because the process says nothing of what it does not make: of two events an order the large one does not come."""
+    read = {}
+    with Telling(env) as work:
+        for option in ("2", "*"):
+            with Events(env, work.pid, "--event-source", "Shop-Told", "--event-name", option) as events:
+                before = bytes_read(events.process.pid)
+                work.do("orders 3000")
+                lines = []
+                while len(lines) < (3000 if option == "2" else 1):
+                    lines.append(events.process.read_line(END_S))
+                read[option] = bytes_read(events.process.pid) - before
+                lines += events.stop()
+            check_equal(f"lines of {option}", len(lines), 3000)
+    check(read["2"] < read["*"] / 2, f"bytes read: {read}")
+
+
+@test
+def names_without_a_source_are_the_runtimes(env):
+    with watched(env, "--event-name", "GCStart", "--event-name", "3", "--json") as (work, events):
+        work.do("collect 2")
+        said = [json.loads(line)["name"] for line in events.stop()]
+    check(said.count("GCStart") == 2 and said.count("GCRestartEEEnd") >= 2 and set(said) == {"GCStart", "GCRestartEEEnd"}, said)
+
+
 @test
 def collections_are_as_many_as_the_runtime_counts(env):
     with watched(env, "-e", "clr/GCStart", "-e", "clr/GCHeapStats", "--json") as (work, events):
@@ -124,6 +162,24 @@ def a_log_of_collections(env):
 
 
 @test
+def a_log_of_collections_says_that_some_are_missing(env):
+    """Because nobody looked: while nettop stands still its keeper ends the session that nobody reads."""
+    with watched(env, "--as", "gclog", "--json") as (work, events):
+        work.do("collect 1")
+        first = json.loads(events.process.read_line(END_S))
+        sessions = sessions_of(work.pid)
+        events.process.signal(signal.SIGSTOP)
+        wait_until(lambda: state_of(events.process.pid) == "T", END_S, "nettop stands still")
+        wait_until(lambda: work.do("collect 1") and sessions_of(work.pid) < sessions, END_S, "the keeper has ended a session that has something to say")
+        events.process.signal(signal.SIGCONT)
+        said = [first]
+        while said[-1]["type"] != "lost":
+            said.append(json.loads(events.process.read_line(END_S)))
+        events.stop()
+    check_equal("how many is not known", said[-1]["count"], None)
+
+
+@test
 def what_the_program_logs(env):
     with watched(env, "-e", "log") as (work, events):
         work.do("log 2")
@@ -146,6 +202,24 @@ def so_many_and_no_more(env):
         work.do("orders 10")
         said = [json.loads(line) for line in events.rest()]
     check_equal("events", [(event["name"], event["fields"]) for event in said], [("OrderTaken", {})] * 3)
+
+
+@test
+def stopped_and_continued(env):
+    """Nothing is left unread in the process meanwhile: its session ends, and another one goes on."""
+    with watched(env, "-e", "Shop-Told", "--json") as (work, events):
+        work.do("orders 2")
+        events.process.signal(signal.SIGTSTP)
+        wait_until(lambda: state_of(events.process.pid) == "T", END_S, "nettop stands still")
+        check_equal("sessions while it does", sessions_of(work.pid), 0)
+        work.do("orders 4")
+        events.process.signal(signal.SIGCONT)
+        wait_until(lambda: "watching again" in events.process.stderr_text(), END_S, "there is a session again")
+        work.do("orders 8")
+        said = [json.loads(line) for line in events.stop()]
+    gaps = [index for index, line in enumerate(said) if line["type"] == "lost"]
+    check_equal("a gap, of unknown size, behind the first two", [(index, said[index]["count"]) for index in gaps], [(2, None)])
+    check_equal("events", len(said) - 1, 2 + 8)
 
 
 @test

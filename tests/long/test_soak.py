@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""nettop for a long time at a target that always does the same, and at ones that compile without end: its memory and its descriptors must not grow.
+"""nettop for a long time at a target that always does the same, at ones that compile without end, and at one that writes events without end: its memory and its descriptors must not grow.
 
     SOAK_MINUTES=120 tests/long/test_soak.py
 """
 import os
 import re
+import signal
+import subprocess
 import tempfile
+import threading
 import time
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live import Nettop, SessionDaemon, Workload, check, main, proportional_bytes, test, wait_until
+from nt_live import Nettop, SessionDaemon, Workload, check, check_equal, main, proportional_bytes, test, wait_until
+from nt_live.workload import Telling
 from nt_long.feeder import Feeder
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "13"))
@@ -112,6 +116,42 @@ def compiling_66_a_second(env):
 @test
 def compiling_1000_a_second(env):
     return compile_without_end(env, 1000)
+
+
+def private_bytes(pid):
+    """RssAnon of it and its keeper: what it has taken for itself."""
+    pids = [pid]
+    for known in pids:
+        with open(f"/proc/{known}/task/{known}/children", encoding="ascii") as children:
+            pids += map(int, children.read().split())
+    total = 0
+    for known in pids:
+        with open(f"/proc/{known}/status", encoding="utf-8") as status:
+            total += sum(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
+    return total
+
+
+@test
+def events_20000_a_second(env):
+    """`nettop events` passes each on, or counts it as lost."""
+    rate, seconds = 10_000, int(60 * MINUTES)  # two events an order
+    with Telling(env) as work, open(env.scratch / "events.err", "w+", encoding="utf-8") as err:
+        events = subprocess.Popen([env.nettop, "events", "-p", str(work.pid), "-e", "Shop-Told:-1:5", "--max-target-cost", "100"], stdout=subprocess.PIPE, stderr=err)
+        counter = subprocess.Popen(["awk", '/^-- /{lost+=$2; next}{told++} END{print told+0, lost+0}'], stdin=events.stdout, stdout=subprocess.PIPE, text=True)
+        events.stdout.close()
+        said = env.scratch / "events.err"
+        wait_until(lambda: "watching" in said.read_text(encoding="utf-8"), DELIVER_S, "nettop watches")
+        writer = threading.Thread(target=work.do, args=(f"rate {rate} {seconds}", seconds + DELIVER_S))
+        writer.start()
+        seen = []
+        while writer.is_alive():
+            seen.append((time.monotonic(), private_bytes(events.pid), len(os.listdir(f"/proc/{events.pid}/fd"))))
+            writer.join(LOOK_S)
+        events.send_signal(signal.SIGINT)
+        check_equal("exit status of nettop events", events.wait(DELIVER_S), 0)
+        told, lost = map(int, counter.communicate(timeout=DELIVER_S)[0].split())
+    check_equal("events that were told, and those that were counted as lost", told + lost, 2 * rate * seconds)
+    return f"{judge(seen, seen[len(seen) // 4:])} (RssAnon); {told} events told, {lost} counted as lost"
 
 
 if __name__ == "__main__":

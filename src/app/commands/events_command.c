@@ -4,7 +4,9 @@
 #include "app/commands/gc_log.h"
 #include "app/common/exit.h"
 #include "app/loop/loop.h"
+#include "app/loop/signals.h"
 #include "app/show/watch.h"
+#include "base/signal_to.h"
 #include "decode/eventpipe/clr_shapes.h"
 #include "nettop/column.h"
 #include "output/events/event_line.h"
@@ -12,7 +14,9 @@
 #include "source/eventpipe/event_tap.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * While events come the stream is looked at now and then: the runtime sends it in pieces of a few bytes, and to be woken by each of them costs more than to read them. It writes ten times a second, and
@@ -23,9 +27,13 @@ enum { LOOK_MS = 50, FLOOD_MS = 5, FLOOD_EVENTS = 3000, END_MS = 5000, PIECE_BYT
 struct work {
 	const struct nt_options *options;
 	struct nt_event_pattern patterns[NT_EVENT_PATTERNS_MAX];
+	size_t pattern_count;
 	struct nt_event_lines lines;
 	uint64_t count; /* written */
+	uint64_t lost;  /* of sessions that are over */
+	nt_time began;  /* the first one was there; 0 = not yet */
 	bool enough;
+	bool stopped; /* by Ctrl-Z: to go on with another session */
 };
 
 /* ---- what there is ---- */
@@ -73,10 +81,23 @@ static void write_loss(void *context, uint64_t count, nt_time time)
 /* ---- following ---- */
 
 /* Has whoever reads seen enough, or has somebody ended it, or is the time over? */
-static bool is_over(const struct work *work, nt_time now, nt_time began)
+static bool is_over(const struct work *work, nt_time now)
 {
 	nt_time duration = work->options->duration_ns;
-	return work->enough || ferror(stdout) || (duration && began && now >= began + duration);
+	return work->enough || ferror(stdout) || (duration && work->began && now >= work->began + duration);
+}
+
+/* True: somebody ends it, or stops it. A session that nobody reads would do harm to the process, so it ends for a stop, too. */
+static bool is_signalled(struct work *work, struct nt_loop *loop)
+{
+	bool ends = false;
+	work->stopped = false;
+	for (int signal; (signal = nt_loop_signal(loop));) {
+		ends |= nt_signals_ends(signal);
+		work->stopped |= signal == SIGTSTP;
+	}
+	work->stopped &= !ends;
+	return ends || work->stopped;
 }
 
 /* It is said once that all that happens is told from now on: scripts wait for it. */
@@ -99,7 +120,8 @@ static int watch_stream(struct nt_loop *loop, int watched, int fd)
 
 static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct nt_loop *loop, struct nt_error *err)
 {
-	nt_time began = 0, ending = 0;
+	nt_time ending = 0;
+	bool began = false;
 	int watched = -1; /* the descriptor that wakes us */
 	enum nt_status status;
 	for (;;) {
@@ -110,12 +132,16 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 		if (status != NT_AGAIN)
 			break;
 		if (!began && nt_event_tap_began(tap)) {
-			began = now;
-			tell_begin();
+			began = true;
+			if (work->began)
+				fputs("nettop: watching again\n", stderr);
+			else
+				tell_begin();
+			work->began = work->began ? work->began : now;
 		}
 		came = nt_event_tap_came(tap) - came;
 		watched = watch_stream(loop, watched, came ? -1 : nt_event_tap_fd(tap));
-		if (!ending && is_over(work, now, began)) {
+		if (!ending && is_over(work, now)) {
 			ending = now;
 			if (!began || !nt_event_tap_stop(tap, now))
 				break;
@@ -123,7 +149,7 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 		if (ending && now > ending + END_MS * NT_NS_PER_MS)
 			break;
 		nt_loop_wake_at(loop, now + (came > FLOOD_EVENTS ? FLOOD_MS : LOOK_MS) * NT_NS_PER_MS);
-		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop) && !ending) {
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && !ending && is_signalled(work, loop)) {
 			ending = now;
 			if (!began || !nt_event_tap_stop(tap, now))
 				break;
@@ -136,50 +162,94 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 	return status == NT_END ? nt_error_set(err, NT_ERR_GONE, "the process has ended") : status;
 }
 
+/* One session, to its end. */
+static enum nt_status watch_once(struct work *work, const struct nt_target *target, const struct nt_source_config *config,
+				 struct nt_loop *loop, struct nt_error *err)
+{
+	const struct nt_event_sink sink = { .context = work, .event = write_event, .lost = write_loss };
+	struct nt_event_tap *tap = NULL;
+	enum nt_status status = nt_event_tap_open(target, config, work->patterns, work->pattern_count, &sink, nt_clock_now(), &tap, err);
+	work->stopped = false;
+	if (status == NT_OK)
+		status = follow(tap, work, loop, err);
+	work->lost += tap ? nt_event_tap_lost(tap) : 0;
+	nt_event_tap_close(tap);
+	return status;
+}
+
+static void stop_like_any_program(struct work *work)
+{
+	nt_time from = nt_clock_now();
+	nt_signal_process(getpid(), SIGSTOP);
+	nt_event_lines_add_gap(&work->lines, from, nt_clock_now());
+	write_lines(work);
+}
+
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	struct work *work = context;
 	const struct nt_source_config config = nt_session_config(setup);
-	const struct nt_event_sink sink = { .context = work, .event = write_event, .lost = write_loss };
-	struct nt_event_tap *tap = NULL;
 	struct nt_loop *loop = NULL;
 	nt_event_lines_init(&work->lines, work->options->output == NT_OUTPUT_JSON, nt_clock_realtime_offset());
 	enum nt_status status = nt_loop_new(&loop, err);
 	if (status == NT_OK)
-		status = nt_event_tap_open(setup->target, &config, work->patterns, work->options->event_count, &sink, nt_clock_now(), &tap,
-					   err);
-	if (status == NT_OK)
-		status = follow(tap, work, loop, err);
-	if (tap && nt_event_tap_lost(tap))
-		fprintf(stderr, "nettop: %" PRIu64 " events lost: the process had no room for them\n", nt_event_tap_lost(tap));
-	nt_event_tap_close(tap);
+		status = watch_once(work, setup->target, &config, loop, err);
+	while (status == NT_OK && work->stopped) {
+		stop_like_any_program(work);
+		status = watch_once(work, setup->target, &config, loop, err);
+	}
+	if (work->lost)
+		fprintf(stderr, "nettop: %" PRIu64 " events lost: the process had no room for them\n", work->lost);
 	nt_loop_free(loop);
 	nt_event_lines_fini(&work->lines);
 	return nt_exit_of(status);
+}
+
+/* What -e, --event-source and --event-name name. */
+static enum nt_status take_patterns(struct work *work, struct nt_error *err)
+{
+	const struct nt_options *options = work->options;
+	char *chosen[NT_EVENT_PATTERNS_MAX];
+	size_t count;
+	enum nt_status status = nt_event_patterns_choose(options->event_sources, options->event_source_count, options->event_names,
+							 options->event_name_count, chosen, &count, err);
+	if (status == NT_OK && count + options->event_count > NT_EVENT_PATTERNS_MAX)
+		status = nt_error_set(err, NT_ERR_USAGE, "-e, --event-source and --event-name name too many events: at most %d at once",
+				      NT_EVENT_PATTERNS_MAX);
+	for (size_t i = 0; status == NT_OK && i < options->event_count + count; i++) {
+		const char *text = i < options->event_count ? options->events[i] : chosen[i - options->event_count];
+		status = nt_event_pattern_parse(text, &work->patterns[work->pattern_count++], err);
+	}
+	while (count)
+		free(chosen[--count]);
+	return status;
+}
+
+static bool wants_list(const struct nt_options *options)
+{
+	for (size_t i = 0; i < options->event_count; i++)
+		if (strcmp(options->events[i], "list") == 0)
+			return true;
+	return false;
 }
 
 int nt_events_command(struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options };
 	const struct nt_show show = { .run = watch, .context = &work };
-	for (size_t i = 0; i < options->event_count; i++) {
-		if (strcmp(options->events[i], "list") == 0) {
-			list_shapes();
-			return NT_EXIT_OK;
-		}
-		enum nt_status status = nt_event_pattern_parse(options->events[i], &work.patterns[i], err);
-		if (status != NT_OK)
-			return nt_exit_of(status);
+	if (wants_list(options)) {
+		list_shapes();
+		return NT_EXIT_OK;
 	}
-	if (!options->target)
-		return nt_exit_of(
-			nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop events -p PID -e 'clr/GC*'"));
-	if (options->as_gc_log && options->event_count)
-		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "--as gclog is in place of -e: one of them"));
-	if (options->as_gc_log)
-		return nt_gc_log(options, err);
-	if (!options->event_count)
-		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE,
-					       "which events? -e 'clr/GC*', -e System.Net.Http, -e log; -e list has those of the runtime"));
-	return nt_watch_with(options, &show, err);
+	enum nt_status status = take_patterns(&work, err);
+	if (status == NT_OK && !options->target)
+		status = nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop events -p PID -e 'clr/GC*'");
+	if (status == NT_OK && options->as_gc_log && work.pattern_count)
+		status = nt_error_set(err, NT_ERR_USAGE, "--as gclog is in place of events that are named: one of them");
+	if (status == NT_OK && !options->as_gc_log && !work.pattern_count)
+		status = nt_error_set(err, NT_ERR_USAGE,
+				      "which events? -e 'clr/GC*', -e System.Net.Http, -e log; -e list has those of the runtime");
+	if (status != NT_OK)
+		return nt_exit_of(status);
+	return options->as_gc_log ? nt_gc_log(options, err) : nt_watch_with(options, &show, err);
 }

@@ -14,8 +14,10 @@ static const nt_time interval_ns = 200 * NT_NS_PER_MS;
 
 struct work {
 	const struct nt_options *options;
-	nt_time newest;   /* end of the last one that was written */
-	uint64_t count;   /* written */
+	nt_time newest; /* end of the last one that was written */
+	uint64_t count; /* written */
+	uint64_t lost;  /* events that are missing, of which it has been said */
+	bool lost_unknown;
 	bool told;        /* somebody tells of collections: it has been said */
 	bool unsupported; /* nobody does, or will */
 	struct nt_error err;
@@ -31,6 +33,18 @@ static bool is_enough(const void *context)
 {
 	const struct work *work = context;
 	return work->unsupported || ferror(stdout) || (work->options->interval_count && work->count >= work->options->interval_count);
+}
+
+/* What a collection lacks, or that one is not told at all, is seen by nothing else. */
+static void write_lost(struct work *work, const struct nt_snapshot *snapshot)
+{
+	bool counted = snapshot->lost_count > work->lost, unknown = snapshot->lost_unknown && !work->lost_unknown;
+	if (counted || unknown)
+		nt_gc_line_lost(stdout, work->options->output == NT_OUTPUT_JSON,
+				counted ? nt_u64_of(snapshot->lost_count - work->lost) : (struct nt_u64){ 0 }, snapshot->t1,
+				nt_clock_realtime_offset());
+	work->lost = snapshot->lost_count;
+	work->lost_unknown |= snapshot->lost_unknown;
 }
 
 /* One in the background ends after others that began behind it: they come in the order of their ends. */
@@ -77,6 +91,7 @@ static void take(void *context, struct nt_snapshot *snapshot)
 			     "nobody tells of its collections: %s", eventpipe->reason ? eventpipe->reason : "");
 		nt_error_set_fix(&work->err, eventpipe->fix ? eventpipe->fix : "");
 	}
+	write_lost(work, snapshot);
 	write_new(work, snapshot);
 }
 

@@ -54,8 +54,6 @@ static const struct member {
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
 	{ OPT_MOUSE, FLAG, AT(mouse), 0, 0, NULL },
 	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },
-	{ OPT_EVENT_SOURCE, TEXT, AT(launch.event_source), 0, 0, NULL },
-	{ OPT_EVENT_NAME, TEXT, AT(launch.event_name), 0, 0, NULL },
 	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
 	{ OPT_COMPARE, TEXT, AT(compare_path), 0, 0, NULL },
 	{ OPT_REPEAT, COUNT, AT(repeat), 1, 1000, "1 to 1000 (runs)" },
@@ -344,11 +342,34 @@ static enum nt_status add_gc_pause(const char *text, struct nt_options *options,
 	return add_trigger(condition, options, err);
 }
 
+static enum nt_status add_text(const char *option, const char *text, const char *texts[NT_EVENT_PATTERNS_MAX], size_t *count,
+			       struct nt_error *err)
+{
+	if (*count == NT_EVENT_PATTERNS_MAX)
+		return nt_error_set(err, NT_ERR_USAGE, "%s '%s' is one too many: at most %d at once", option, text, NT_EVENT_PATTERNS_MAX);
+	texts[(*count)++] = text;
+	return NT_OK;
+}
+
 static enum nt_status add_event(const char *text, struct nt_options *options, struct nt_error *err)
 {
-	if (options->event_count == NT_EVENT_PATTERNS_MAX)
-		return nt_error_set(err, NT_ERR_USAGE, "-e '%s' is one too many: at most %d at once", text, NT_EVENT_PATTERNS_MAX);
-	options->events[options->event_count++] = text;
+	return add_text("-e", text, options->events, &options->event_count, err);
+}
+
+/* What a program is started with has one of each, for LTTng. */
+static enum nt_status take_event_source(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	if (options->command == NT_COMMAND_EVENTS)
+		return add_text("--event-source", text, options->event_sources, &options->event_source_count, err);
+	options->launch.event_source = text;
+	return NT_OK;
+}
+
+static enum nt_status take_event_name(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	if (options->command == NT_COMMAND_EVENTS)
+		return add_text("--event-name", text, options->event_names, &options->event_name_count, err);
+	options->launch.event_name = text;
 	return NT_OK;
 }
 
@@ -380,6 +401,10 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return parse_format(text, options, err);
 	case 'e':
 		return options->command == NT_COMMAND_EVENTS ? add_event(text, options, err) : parse_moments(text, options, err);
+	case OPT_EVENT_SOURCE:
+		return take_event_source(text, options, err);
+	case OPT_EVENT_NAME:
+		return take_event_name(text, options, err);
 	case OPT_OFF_CPU:
 		return parse_moments(NT_MOMENT_WAIT_WORD, options, err);
 	case OPT_CALL_GRAPH:

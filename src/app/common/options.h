@@ -103,6 +103,9 @@ struct nt_options {
 	char *const *run_argv;                     /* of the program to run, ends with NULL; borrowed from argv */
 	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */
 	size_t event_count;
+	const char *event_sources[NT_EVENT_PATTERNS_MAX],
+		*event_names[NT_EVENT_PATTERNS_MAX]; /* --event-source, --event-name of it; likewise */
+	size_t event_source_count, event_name_count;
 	bool as_gc_log;                              /* --as gclog */
 	struct nt_trigger triggers[NT_TRIGGERS_MAX]; /* --on */
 	size_t trigger_count;

@@ -158,3 +158,10 @@ void nt_event_json_put_lost(struct nt_text_buffer *out, uint64_t count, nt_time 
 	put_time(out, time, realtime_offset_ns);
 	nt_text_put_char(out, '}');
 }
+
+void nt_event_json_put_gap(struct nt_text_buffer *out, nt_time time, int64_t realtime_offset_ns)
+{
+	nt_text_put(out, "{\"type\":\"lost\",\"count\":null");
+	put_time(out, time, realtime_offset_ns);
+	nt_text_put_char(out, '}');
+}

@@ -15,4 +15,7 @@ void nt_event_json_put(struct nt_text_buffer *out, const struct nt_told_event *e
 /* type (lost), count, time_unix_ns (null: not known). */
 void nt_event_json_put_lost(struct nt_text_buffer *out, uint64_t count, nt_time time, int64_t realtime_offset_ns);
 
+/* The same of an unknown number, null. */
+void nt_event_json_put_gap(struct nt_text_buffer *out, nt_time time, int64_t realtime_offset_ns);
+
 #endif

@@ -125,3 +125,16 @@ void nt_event_lines_add_lost(struct nt_event_lines *lines, uint64_t count, nt_ti
 	}
 	nt_text_put_char(out, '\n');
 }
+
+void nt_event_lines_add_gap(struct nt_event_lines *lines, nt_time from, nt_time until)
+{
+	struct nt_text_buffer *out = &lines->out;
+	if (lines->as_json) {
+		nt_event_json_put_gap(out, until, lines->realtime_offset_ns);
+	} else {
+		nt_text_put(out, "-- stopped for ");
+		nt_text_put_real(out, (double)(until - from) / (double)NT_NS_PER_S);
+		nt_text_put(out, " s: what happened meanwhile is not told");
+	}
+	nt_text_put_char(out, '\n');
+}

@@ -80,3 +80,21 @@ void nt_gc_line_json(FILE *out, const struct nt_gc_row *row, const struct nt_col
 	fputc('\n', out);
 	json_decref(object);
 }
+
+void nt_gc_line_lost(FILE *out, bool as_json, struct nt_u64 count, nt_time time, int64_t realtime_offset_ns)
+{
+	char number[NUMBER] = "an unknown number of";
+	if (count.known)
+		snprintf(number, sizeof(number), "%" PRIu64, count.v);
+	if (!as_json) {
+		fprintf(out, "-- %s events lost: collections may be missing, or parts of them\n", number);
+		return;
+	}
+	json_t *object = json_object();
+	json_object_set_new(object, "type", nt_json_text("lost"));
+	json_object_set_new(object, "count", nt_json_u64(count));
+	json_object_set_new(object, "time_unix_ns", json_integer((json_int_t)time + realtime_offset_ns));
+	json_dumpf(object, out, JSON_COMPACT);
+	fputc('\n', out);
+	json_decref(object);
+}

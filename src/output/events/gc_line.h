@@ -17,4 +17,7 @@ void nt_gc_line_text(FILE *out, const struct nt_gc_row *row, const struct nt_col
 /* One JSON object: type (collection), time_unix_ns (of its end), and the columns of the collections. */
 void nt_gc_line_json(FILE *out, const struct nt_gc_row *row, const struct nt_column_context *context, int64_t realtime_offset_ns);
 
+/* Events are missing, not known how many when `count` is not: collections may be, too, or parts of them. JSON: type (lost), count, time_unix_ns. */
+void nt_gc_line_lost(FILE *out, bool as_json, struct nt_u64 count, nt_time time, int64_t realtime_offset_ns);
+
 #endif

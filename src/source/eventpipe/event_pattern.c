@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/eventpipe/event_pattern.h"
 
+#include "base/text_buffer.h"
 #include "decode/clr/clr.h"
 #include "decode/eventpipe/clr_shapes.h"
 #include "decode/eventpipe/counter_events.h"
@@ -18,7 +19,7 @@
 #define LOG_PROVIDER "Microsoft-Extensions-Logging"
 #define LOG_EVENT    "FormattedMessage"
 
-enum { LOG_KEYWORD = 4, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
+enum { ID_DIGITS = 9, LOG_KEYWORD = 4, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
 
 /*
  * Keywords by which the runtime does more than tell: a full collection, looks at all objects, lists of all methods. `nettop heap` and the rundown are for those.
@@ -85,8 +86,17 @@ static enum nt_status take_names(const char *text, const char **rest, struct nt_
 		return refuse(text, "the provider has to be named whole; the names of events may have *", err);
 	memcpy(out->provider, text, provider);
 	memcpy(out->event, event ? text + provider + 1 : "*", event ? event : 1);
+	out->by_id = out->event[strspn(out->event, "0123456789")] == '\0' && strlen(out->event) <= ID_DIGITS;
+	out->id = out->by_id ? (uint32_t)strtoul(out->event, NULL, 10) : 0;
+	/* Nothing but that comes, whatever the level. */
+	out->level = out->by_id ? LEVEL_VERBOSE : out->level;
 	*rest = text + names;
 	return NT_OK;
+}
+
+static bool is_meant(const struct nt_event_pattern *pattern, const char *event, uint32_t id)
+{
+	return pattern->by_id ? pattern->id == id : fnmatch(pattern->event, event, 0) == 0;
 }
 
 /* The runtime's own: what brings the events of these names. */
@@ -97,7 +107,7 @@ static enum nt_status take_shapes(const char *text, struct nt_event_pattern *out
 	uint32_t level = 1;
 	for (size_t i = 0; i < nt_clr_shape_count; i++) {
 		const struct nt_clr_shape *shape = &nt_clr_shapes[i];
-		if (fnmatch(out->event, shape->name, 0) != 0)
+		if (!is_meant(out, shape->name, shape->id))
 			continue;
 		found++;
 		/* Of several any brings it: those that act are not needed where there is another one. */
@@ -159,28 +169,76 @@ enum nt_status nt_event_pattern_parse(const char *text, struct nt_event_pattern 
 	return status;
 }
 
-bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event)
+bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event, uint32_t id)
 {
-	return strcmp(pattern->provider, provider) == 0 && fnmatch(pattern->event, event, 0) == 0;
+	return strcmp(pattern->provider, provider) == 0 && is_meant(pattern, event, id);
+}
+
+enum nt_status nt_event_patterns_choose(const char *const *sources, size_t source_count, const char *const *names, size_t name_count,
+					char *out[NT_EVENT_PATTERNS_MAX], size_t *out_count, struct nt_error *err)
+{
+	static const char *const runtime[] = { CLR }, *const all[] = { "*" };
+	*out_count = 0;
+	if (!source_count && name_count) {
+		sources = runtime;
+		source_count = 1;
+	}
+	if (!name_count) {
+		names = all;
+		name_count = 1;
+	}
+	for (size_t i = 0; i < source_count; i++)
+		for (size_t k = 0; k < name_count; k++) {
+			if (*out_count == NT_EVENT_PATTERNS_MAX)
+				return nt_error_set(err, NT_ERR_USAGE,
+						    "%zu of --event-source with %zu of --event-name are too many: at most %d at once",
+						    source_count, name_count, NT_EVENT_PATTERNS_MAX);
+			struct nt_text_buffer text = { 0 };
+			nt_text_put(&text, sources[i]);
+			nt_text_put_char(&text, '/');
+			nt_text_put(&text, names[k]);
+			out[(*out_count)++] = nt_text_buffer_take(&text);
+		}
+	return NT_OK;
 }
 
 /* ---- the request ---- */
 
 /* Each once: of a filter that has one twice .NET 10 makes none at all. */
-static void add_id(struct nt_event_request *out, uint32_t id)
+static void add_id(struct nt_event_request *out, struct nt_ipc_provider *provider, uint32_t id)
 {
-	for (size_t i = 0; i < out->id_count; i++)
-		if (out->ids[i] == id)
+	for (size_t i = 0; i < provider->filter_count; i++)
+		if (provider->filter_ids[i] == id)
 			return;
-	if (out->id_count < NT_EVENT_IDS_MAX)
-		out->ids[out->id_count++] = id;
+	if (out->id_count == NT_EVENT_IDS_MAX)
+		return;
+	out->ids[out->id_count++] = id;
+	provider->filter_count++;
 }
 
-static void add_ids(const struct nt_event_pattern *pattern, struct nt_event_request *out)
+/* The filter of a provider of which single events are wanted, by all patterns that name it. */
+static void add_filter(const struct nt_event_pattern *patterns, size_t count, struct nt_ipc_provider *provider,
+		       struct nt_event_request *out)
 {
-	for (size_t i = 0; i < nt_clr_shape_count; i++)
-		if (fnmatch(pattern->event, nt_clr_shapes[i].name, 0) == 0)
-			add_id(out, nt_clr_shapes[i].id);
+	enum { FIRST_OF_COLLECTIONS = 1 /* without it .NET 10 tells nothing of a collection */ };
+	bool is_clr = strcmp(provider->name, NT_CLR_PROVIDER) == 0;
+	for (size_t i = 0; i < count && !is_clr; i++)
+		if (strcmp(patterns[i].provider, provider->name) == 0 && !patterns[i].by_id)
+			return; /* of others nettop does not know the numbers of the names */
+	provider->filter = NT_IPC_FILTER_ONLY;
+	provider->filter_ids = out->ids + out->id_count;
+	if (is_clr)
+		add_id(out, provider, FIRST_OF_COLLECTIONS);
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_event_pattern *pattern = &patterns[i];
+		if (strcmp(pattern->provider, provider->name) != 0)
+			continue;
+		if (pattern->by_id)
+			add_id(out, provider, pattern->id);
+		for (size_t k = 0; is_clr && k < nt_clr_shape_count; k++)
+			if (is_meant(pattern, nt_clr_shapes[k].name, nt_clr_shapes[k].id))
+				add_id(out, provider, nt_clr_shapes[k].id);
+	}
 }
 
 static struct nt_ipc_provider *provider_of(struct nt_event_request *out, const char *name)
@@ -195,8 +253,7 @@ static struct nt_ipc_provider *provider_of(struct nt_event_request *out, const c
 enum nt_status nt_event_request_make(const struct nt_event_pattern *patterns, size_t count, struct nt_event_request *out,
 				     struct nt_error *err)
 {
-	enum { FIRST_OF_COLLECTIONS = 1 /* without it .NET 10 tells nothing of a collection */ };
-	*out = (struct nt_event_request){ .ids = { FIRST_OF_COLLECTIONS }, .id_count = 1 };
+	*out = (struct nt_event_request){ .count = 0 };
 	for (size_t i = 0; i < count; i++) {
 		const struct nt_event_pattern *pattern = &patterns[i];
 		struct nt_ipc_provider *provider = provider_of(out, pattern->provider);
@@ -207,16 +264,9 @@ enum nt_status nt_event_request_make(const struct nt_event_pattern *patterns, si
 			provider->arguments = pattern->arguments;
 		provider->keywords |= pattern->keywords;
 		provider->level = pattern->level > provider->level ? pattern->level : provider->level;
-		if (strcmp(pattern->provider, NT_CLR_PROVIDER) != 0)
-			continue;
-		add_ids(pattern, out);
-		provider->filter = NT_IPC_FILTER_ONLY;
 	}
 	for (size_t i = 0; i < out->count; i++)
-		if (out->providers[i].filter == NT_IPC_FILTER_ONLY) {
-			out->providers[i].filter_ids = out->ids;
-			out->providers[i].filter_count = out->id_count;
-		}
+		add_filter(patterns, count, &out->providers[i], out);
 	return NT_OK;
 }
 

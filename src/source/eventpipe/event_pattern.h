@@ -5,6 +5,7 @@
  *	clr/GC*				events of the runtime, by their names
  *	System.Net.Http			all events of an EventSource
  *	System.Net.Http/RequestStart	one of them
+ *	System.Net.Http/1		the same by its number, which the process is told: it makes no other one then (.NET 10)
  *	System.Net.Http:0x2:5		with these keywords, at this level (default: all, 4)
  *	Shop-Orders:-1:4:A=b;C=d	and with arguments
  *	log				what the program writes by ILogger, as its own filters let through
@@ -27,6 +28,8 @@ enum {
 struct nt_event_pattern {
 	char provider[NT_EVENT_PROVIDER_BYTES];
 	char event[NT_EVENT_NAME_BYTES]; /* with * and ?; "*" = all */
+	bool by_id;                      /* `event` is a number, this one */
+	uint32_t id;
 	uint64_t keywords;
 	uint32_t level;
 	char arguments[NT_EVENT_ARGUMENT_BYTES]; /* "" = none */
@@ -37,13 +40,21 @@ struct nt_event_pattern {
 enum nt_status nt_event_pattern_parse(const char *text, struct nt_event_pattern *out, struct nt_error *err);
 
 /* Is this event among what the pattern means? */
-bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event);
+bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event, uint32_t id);
+
+/*
+ * What --event-source and --event-name choose, as texts of patterns: all events of each source, or those of each name of each source; names without a source are the runtime's. They are the caller's
+ * (free()), *out_count of them, also behind an error. USAGE: they are too many.
+ */
+enum nt_status nt_event_patterns_choose(const char *const *sources, size_t source_count, const char *const *names, size_t name_count,
+					char *out[NT_EVENT_PATTERNS_MAX], size_t *out_count, struct nt_error *err);
 
 /* What a session asks for. A provider that several patterns name is there once. */
 struct nt_event_request {
 	struct nt_ipc_provider providers[NT_EVENT_PATTERNS_MAX];
 	size_t count;
-	uint32_t ids[NT_EVENT_IDS_MAX]; /* of the runtime's events, for its provider's filter */
+	uint32_t ids
+		[NT_EVENT_IDS_MAX]; /* for the filters of providers of which single events are wanted, one provider's behind the other's */
 	size_t id_count;
 };
 

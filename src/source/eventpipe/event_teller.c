@@ -46,7 +46,7 @@ static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nett
 	*kind = shape ? (struct kind){ shape->name, shape->fields, shape->field_count, false }
 		      : (struct kind){ meta->name, meta->fields, meta->field_count, false };
 	for (size_t i = 0; i < teller->pattern_count; i++)
-		kind->wanted |= nt_event_pattern_has(&teller->patterns[i], meta->provider, kind->name);
+		kind->wanted |= nt_event_pattern_has(&teller->patterns[i], meta->provider, kind->name, meta->id);
 	meta->user = kind;
 	return kind;
 }

@@ -159,6 +159,19 @@ static void what_is_lost_has_a_line(void **state)
 	}
 }
 
+static void a_stop_has_a_line(void **state)
+{
+	(void)state;
+	struct nt_event_lines lines;
+	for (int as_json = 0; as_json < 2; as_json++) {
+		nt_event_lines_init(&lines, as_json, 5);
+		nt_event_lines_add_gap(&lines, TIME, TIME + 1500 * NT_NS_PER_MS);
+		check_end(nt_text_buffer_take(&lines.out), as_json ? "{\"type\":\"lost\",\"count\":null,\"time_unix_ns\":2750000005}\n"
+								   : "-- stopped for 1.5 s: what happened meanwhile is not told\n");
+		nt_event_lines_fini(&lines);
+	}
+}
+
 static void a_collection_leaves_out_what_is_not_known(void **state)
 {
 	(void)state;
@@ -196,6 +209,29 @@ static void a_collection_leaves_out_what_is_not_known(void **state)
 	free(text);
 }
 
+static void a_log_of_collections_says_what_is_lost(void **state)
+{
+	(void)state;
+	static const struct {
+		bool as_json;
+		struct nt_u64 count;
+		const char *line;
+	} cases[] = {
+		{ false, { .known = true, .v = 7 }, "-- 7 events lost: collections may be missing, or parts of them\n" },
+		{ false, { .known = false }, "-- an unknown number of events lost: collections may be missing, or parts of them\n" },
+		{ true, { .known = true, .v = 7 }, "{\"type\":\"lost\",\"count\":7,\"time_unix_ns\":1250000000}\n" },
+		{ true, { .known = false }, "{\"type\":\"lost\",\"count\":null,\"time_unix_ns\":1250000000}\n" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = NULL;
+		size_t length;
+		FILE *out = open_memstream(&text, &length);
+		nt_gc_line_lost(out, cases[i].as_json, cases[i].count, TIME, 0);
+		fclose(out);
+		check_end(text, cases[i].line);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +243,8 @@ int main(void)
 		cmocka_unit_test(each_kind_of_field_as_json),
 		cmocka_unit_test(each_member_has_a_name_of_its_own),
 		cmocka_unit_test(what_is_lost_has_a_line),
+		cmocka_unit_test(a_stop_has_a_line),
+		cmocka_unit_test(a_log_of_collections_says_what_is_lost),
 		cmocka_unit_test(a_collection_leaves_out_what_is_not_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "decode/eventpipe/clr_shapes.h"
 #include "source/eventpipe/event_pattern.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct nt_event_pattern parsed(const char *text)
@@ -39,8 +40,8 @@ static void an_event_source_is_asked_for_all_of_it(void **state)
 	assert_true(pattern.keywords == UINT64_MAX);
 	assert_int_equal(pattern.level, 4);
 	assert_string_equal(pattern.arguments, "");
-	assert_true(nt_event_pattern_has(&pattern, "System.Net.Http", "RequestStart"));
-	assert_false(nt_event_pattern_has(&pattern, "System.Net.Sockets", "RequestStart"));
+	assert_true(nt_event_pattern_has(&pattern, "System.Net.Http", "RequestStart", 1));
+	assert_false(nt_event_pattern_has(&pattern, "System.Net.Sockets", "RequestStart", 1));
 }
 
 static void keywords_level_and_arguments_are_behind_it(void **state)
@@ -126,6 +127,57 @@ static void patterns_of_one_provider_are_one_request(void **state)
 	assert_int_equal(nt_event_request_make(other, 2, &request, NULL), NT_ERR_USAGE);
 }
 
+/* By their numbers the process makes them alone; a name among them needs all. */
+static void numbers_are_filtered_in_the_process(void **state)
+{
+	(void)state;
+	const struct nt_event_pattern patterns[] = { parsed("A/2"), parsed("clr/2"), parsed("A/7"),
+						     parsed("B/1"), parsed("B/x"),   parsed("A/2") };
+	struct nt_event_request request;
+	assert_int_equal(nt_event_request_make(patterns, 6, &request, NULL), NT_OK);
+	assert_int_equal(request.count, 3);
+	assert_int_equal(request.providers[0].filter, NT_IPC_FILTER_ONLY);
+	assert_int_equal(request.providers[0].filter_count, 2);
+	assert_true(request.providers[0].filter_ids[0] == 2 && request.providers[0].filter_ids[1] == 7);
+	assert_int_equal(request.providers[1].filter_count, 2);
+	assert_true(request.providers[1].filter_ids[0] == 1 && request.providers[1].filter_ids[1] == 2);
+	assert_int_equal(request.providers[1].keywords, 1);
+	assert_int_equal(request.providers[2].filter, NT_IPC_FILTER_NONE);
+	assert_true(nt_event_pattern_has(&patterns[0], "A", "OrderLine", 2) && !nt_event_pattern_has(&patterns[0], "A", "2", 3));
+	check_refused("clr/99999", "no event of this name");
+	check_refused("clr/18", "nettop heap");
+}
+
+static void check_chosen(const char *const *sources, size_t source_count, const char *const *names, size_t name_count, const char *all)
+{
+	char *chosen[NT_EVENT_PATTERNS_MAX], text[256] = "";
+	size_t count;
+	assert_int_equal(nt_event_patterns_choose(sources, source_count, names, name_count, chosen, &count, NULL), NT_OK);
+	for (size_t i = 0; i < count; i++) {
+		strcat(strcat(text, i ? " " : ""), chosen[i]);
+		free(chosen[i]);
+	}
+	assert_string_equal(text, all);
+}
+
+static void sources_and_names_are_patterns(void **state)
+{
+	(void)state;
+	static const char *const sources[] = { "A", "B" }, *const names[] = { "x*", "2" };
+	check_chosen(sources, 2, NULL, 0, "A/* B/*");
+	check_chosen(sources, 2, names, 2, "A/x* A/2 B/x* B/2");
+	check_chosen(NULL, 0, names, 1, "clr/x*");
+	check_chosen(NULL, 0, NULL, 0, "");
+	char *chosen[NT_EVENT_PATTERNS_MAX];
+	const char *many[NT_EVENT_PATTERNS_MAX];
+	size_t count;
+	for (size_t i = 0; i < NT_EVENT_PATTERNS_MAX; i++)
+		many[i] = "n";
+	assert_int_equal(nt_event_patterns_choose(sources, 2, many, NT_EVENT_PATTERNS_MAX, chosen, &count, NULL), NT_ERR_USAGE);
+	while (count)
+		free(chosen[--count]);
+}
+
 static void what_may_have_a_null_text_is_known(void **state)
 {
 	(void)state;
@@ -165,6 +217,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_pattern_says_why),
 		cmocka_unit_test(a_log_has_the_filters_of_the_program_or_its_own),
 		cmocka_unit_test(patterns_of_one_provider_are_one_request),
+		cmocka_unit_test(numbers_are_filtered_in_the_process),
+		cmocka_unit_test(sources_and_names_are_patterns),
 		cmocka_unit_test(what_may_have_a_null_text_is_known),
 		cmocka_unit_test(shapes_are_as_the_other_table_has_them),
 	};
