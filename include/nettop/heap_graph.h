@@ -33,10 +33,11 @@ struct nt_heap_graph {
 	uint32_t root;  /* the node above all; a node that no path leads to from it has no path */
 	/* Each owned, `count` long: */
 	uint32_t *type_of;
-	uint32_t *bytes;             /* UINT32_MAX: as many, or more; then `large` has it */
-	uint64_t *addresses;         /* NULL = not known, or let go. Of a root's node 0 */
-	uint32_t *first_edge;        /* `count` + 1 long: the edges of node i are edges[first_edge[i] .. first_edge[i + 1]) */
-	uint32_t *edges;             /* owned; nodes */
+	uint32_t *bytes;      /* UINT32_MAX: as many, or more; then `large` has it */
+	uint64_t *addresses;  /* NULL = not known, or let go. Of a root's node 0 */
+	uint32_t *first_edge; /* `count` + 1 long: the edges of node i are edges[first_edge[i] .. first_edge[i + 1]) */
+	uint32_t *edges;      /* owned; nodes */
+	bool fields_apart; /* a static field is what refers to its object, and not, too, the array of the runtime that it lies in: what a field alone holds can be asked */
 	struct nt_heap_large *large; /* owned; in the order of nodes */
 	size_t large_count;
 };

@@ -181,6 +181,73 @@ def who_holds_as_clrmd_says_of_a_core(env):
         core.unlink()
 
 
+def of_file(env, path, *options):
+    done = subprocess.run([str(env.nettop), "heap", str(path), "--json", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    check_equal(f"exit status of nettop heap FILE ({done.stderr[-500:]})", done.returncode, 0)
+    return json.loads(done.stdout)
+
+
+def as_gcdump_reports(tool, path):
+    """(bytes, nodes, {type: objects}) by dotnet-gcdump report. It tells large arrays from small ones, and roots as if they were types."""
+    done = subprocess.run([tool, "report", str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=True)
+    bytes_of, nodes = (int(re.search(rf"^ *([\d,]+)  GC Heap {what}$", done.stdout, re.M)[1].replace(",", "")) for what in ("bytes", "objects"))
+    types = {}
+    for count, name in re.findall(r"^ *[\d,]+ +([\d,]+)  (.+?)(?:  \[[^\]]*\])?$", done.stdout, re.M):
+        name = re.sub(r" \(Bytes > .*\)$", "", name)
+        if not (name.startswith("[") and name.endswith("]")) and name != "UNDEFINED":
+            name = as_clrmd_writes(name)
+            types[name] = types.get(name, 0) + int(count.replace(",", ""))
+    return bytes_of, nodes, types
+
+
+def check_as_reported(tool, path, said):
+    bytes_of, nodes, theirs = as_gcdump_reports(tool, path)
+    ours = {}
+    for row in said["types"]:
+        name = as_clrmd_writes(row["type"])
+        ours[name] = ours.get(name, 0) + row["count"]
+    check_equal("types whose objects are not as many", {name: (ours.get(name), theirs.get(name)) for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}, {})
+    check_equal("bytes", said["bytes"], bytes_of)
+    check(said["object_count"] < nodes <= said["object_count"] + 1000, f"{nodes} nodes, {said['object_count']} objects")
+
+
+@test
+def dotnet_gcdump_reads_what_nettop_writes(env):
+    tool = run_script(REPO / "tests/tools/dotnet-tool.sh", "dotnet-gcdump")
+    path = env.scratch / "own.gcdump"
+    with Holding(env) as work:
+        heap(env, work.pid, "-o", str(path))
+        work.do("grow 500")
+        after = json.loads(heap(env, work.pid, "--json", "--compare", str(path)).stdout)
+    said = of_file(env, path, "--paths", "Item")
+    check_as_reported(tool, path, said)
+    check_equal("the process", (said["pid"], said["name"]), (after["pid"], "holding"))
+    check(0 < after["time_unix_ns"] - said["time_unix_ns"] < END_S * 10**9, f"when: {said['time_unix_ns']}, {after['time_unix_ns']}")
+    for name, count in HAS.items():
+        check_equal(f"objects of {name}", types_of(said)[name]["count"], count)
+    grew = {row["type"]: row["count"] - row["count_before"] for row in after["changes"]}
+    check_equal("items more than in the file", grew["Holding.Item"], 1500)
+    fields = {f"{field['class']}.{field['field']}": field for field in said["statics"]}
+    check_equal("objects that s_orders holds by the file", fields["Holding.Warehouse.s_orders"]["held_count"], 54_002)
+    check_equal("items with a path", said["paths"][0]["count"] - said["paths"][0]["lost"], 3 * ORDERS)
+
+
+@test
+def nettop_reads_what_dotnet_gcdump_writes(env):
+    tool = run_script(REPO / "tests/tools/dotnet-tool.sh", "dotnet-gcdump")
+    path = env.scratch / "theirs.gcdump"
+    with Holding(env) as work:
+        done = subprocess.run([tool, "collect", "-p", str(work.pid), "-o", str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+        check_equal(f"exit status of dotnet-gcdump collect ({done.stdout[-500:]})", done.returncode, 0)
+    said = of_file(env, path, "--paths", "Holding.Item")
+    check_as_reported(tool, path, said)
+    for name in ("Holding.Order", "Holding.Item", "Holding.Customer", "Holding.Box<int>"):
+        check_equal(f"objects of {name}", types_of(said)[name]["count"], HAS[name])
+    check_equal("classes of static fields, which that tool does not know", {field["class"] for field in said["statics"] if field["field"] in ("s_orders", "s_byName")}, {None})
+    check_equal("items with a path", (said["paths"][0]["count"], said["paths"][0]["lost"]), (3 * ORDERS, 0))
+    check("static s_orders" in [step["by"] for step in said["paths"][0]["steps"]], f"no path from the field: {said['paths']}")
+
+
 @test
 def a_type_that_is_not_there_is_said(env):
     with Holding(env) as work:

@@ -2,6 +2,7 @@
 #include "app/commands/heap_command.h"
 
 #include "app/commands/core_command.h"
+#include "app/commands/heap_files.h"
 #include "app/show/confirm.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
@@ -10,6 +11,7 @@
 #include "app/show/heap_look.h"
 #include "app/show/watch.h"
 #include "model/heap/heap_holders.h"
+#include "output/heap/gcdump_write.h"
 #include "output/heap/heap_report.h"
 
 #include <stdlib.h>
@@ -77,6 +79,12 @@ static enum nt_status look(struct work *work, const struct nt_session_setup *set
 
 /* ---- behind ---- */
 
+static void write_dump(FILE *out, const void *context)
+{
+	const struct work *work = context;
+	nt_gcdump_write(out, &work->report);
+}
+
 static void write_it(FILE *out, const void *context)
 {
 	const struct work *work = context;
@@ -87,25 +95,36 @@ static void write_it(FILE *out, const void *context)
 		nt_heap_write_text(out, &work->report, before, work->options->rows);
 }
 
-static enum nt_status write_report(struct work *work, const struct nt_target *target, struct nt_error *err)
+/* Who holds what, and the report; that there is no such type is no reason to have stopped the process for nothing. */
+static enum nt_status write_report(struct work *work, struct nt_error *err)
+{
+	const struct nt_options *options = work->options;
+	const char *refusal = nt_heap_file_is_dump(options->output_path) ? nt_gcdump_refusal(&work->report) : NULL;
+	if (refusal)
+		return nt_error_set(err, NT_ERR_FAILED, "%s cannot be written: %s", options->output_path, refusal);
+	if (nt_heap_file_is_dump(options->output_path))
+		return nt_new_file_write(options->output_path, write_dump, work, err);
+	enum nt_status found = nt_heap_holders_find(work->heap, options->paths_of, 0, err);
+	enum nt_status written = nt_new_file_write(options->output_path, write_it, work, err);
+	return written != NT_OK ? written : found;
+}
+
+static enum nt_status report_process(struct work *work, const struct nt_target *target, struct nt_error *err)
 {
 	if (!work->heap->object_count)
 		return nt_error_set(err, NT_ERR_FAILED, "the runtime told of no object");
 	nt_heap_look_name(target, work->heap);
-	enum nt_status found = nt_heap_holders_find(work->heap, work->options->paths_of, 0, err);
 	work->report = (struct nt_heap_report){ .pid = target->pid,
 						.name = target->name,
 						.runtime = target->runtime,
 						.time_unix_ns = (int64_t)nt_clock_now() + nt_clock_realtime_offset(),
 						.heap = work->heap };
-	/* That there is no such type is no reason to have stopped the process for nothing. */
-	enum nt_status written = nt_new_file_write(work->options->output_path, write_it, work, err);
-	return written != NT_OK ? written : found;
+	return write_report(work, err);
 }
 
 static bool wants_references(const struct nt_options *options)
 {
-	return options->held || options->paths_of;
+	return options->held || options->paths_of || nt_heap_file_is_dump(options->output_path);
 }
 
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
@@ -120,10 +139,25 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	if (status == NT_OK)
 		status = look(work, setup, &wish, err);
 	if (status == NT_OK)
-		status = write_report(work, setup->target, err);
+		status = report_process(work, setup->target, err);
 	if (status == NT_END)
 		status = nt_error_set(err, NT_ERR_FAILED, "nothing was written: it was not wanted");
 	return nt_exit_of(status);
+}
+
+/* A file in place of a process. */
+static enum nt_status report_file(struct work *work, struct nt_error *err)
+{
+	struct nt_heap_file file;
+	enum nt_status status = nt_heap_file_open(work->options->target, &file, err);
+	if (status != NT_OK)
+		return status;
+	work->heap = file.heap;
+	work->report = file.report;
+	status = write_report(work, err);
+	work->heap = NULL;
+	nt_heap_file_fini(&file);
+	return status;
 }
 
 int nt_heap_command(struct nt_options *options, struct nt_error *err)
@@ -136,10 +170,11 @@ int nt_heap_command(struct nt_options *options, struct nt_error *err)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop heap -p PID"));
 	enum nt_status status = nt_new_file_check(options->output_path, err);
 	if (status == NT_OK && options->compare_path)
-		status = nt_heap_read(options->compare_path, &work.before, err);
-	if (status != NT_OK)
-		return nt_exit_of(status);
-	int exit_status = nt_watch_with(options, &show, err);
+		status = nt_heap_file_open(options->compare_path, &work.before, err);
+	bool is_file = nt_heap_file_is_dump(options->target);
+	if (status == NT_OK && is_file)
+		status = report_file(&work, err);
+	int exit_status = status == NT_OK && !is_file ? nt_watch_with(options, &show, err) : nt_exit_of(status);
 	nt_heap_found_free(work.heap);
 	nt_heap_file_fini(&work.before);
 	return exit_status;

@@ -64,7 +64,8 @@ enum nt_status nt_heap_holders_find(struct nt_heap_found *heap, const char *type
 	nt_heap_tree_fini(&tree);
 	free(heap->graph->addresses);
 	heap->graph->addresses = NULL;
-	find_held(heap);
+	if (heap->graph->fields_apart)
+		find_held(heap);
 	nt_heap_graph_free(heap->graph);
 	heap->graph = NULL;
 	return status;

@@ -111,10 +111,10 @@ void nt_heap_write_json(FILE *out, const struct nt_heap_report *now, const struc
 	json_t *object = json_object();
 	json_object_set_new(object, "type", nt_json_text("heap"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
-	json_object_set_new(object, "pid", integer(now->pid));
+	json_object_set_new(object, "pid", now->pid ? integer(now->pid) : json_null());
 	json_object_set_new(object, "name", nt_json_text(now->name));
 	json_object_set_new(object, "runtime", nt_json_text(now->runtime));
-	json_object_set_new(object, "time_unix_ns", json_integer(now->time_unix_ns));
+	json_object_set_new(object, "time_unix_ns", now->time_unix_ns ? json_integer(now->time_unix_ns) : json_null());
 	json_object_set_new(object, "pause_ns", time_or_null(heap->pause_ns));
 	json_object_set_new(object, "took_ns", time_or_null(heap->took_ns));
 	json_object_set_new(object, "stream_bytes", integer(heap->stream_bytes));
@@ -127,7 +127,7 @@ void nt_heap_write_json(FILE *out, const struct nt_heap_report *now, const struc
 	json_object_set_new(object, "statics", of_statics(heap));
 	json_object_set_new(object, "no_references", heap->no_graph ? nt_json_text(heap->no_graph) : json_null());
 	json_object_set_new(object, "paths", of_paths(heap));
-	json_object_set_new(object, "before_unix_ns", before ? json_integer(before->time_unix_ns) : json_null());
+	json_object_set_new(object, "before_unix_ns", before && before->time_unix_ns ? json_integer(before->time_unix_ns) : json_null());
 	json_object_set_new(object, "changes", before ? of_changes(now, before) : json_null());
 	json_dumpf(object, out, JSON_COMPACT);
 	fputc('\n', out);
@@ -143,6 +143,13 @@ static bool read_count(const json_t *object, const char *key, uint64_t *out)
 		return false;
 	*out = (uint64_t)json_integer_value(value);
 	return true;
+}
+
+/* What may be null: 0. */
+static bool read_known(const json_t *object, const char *key, uint64_t *out)
+{
+	*out = 0;
+	return json_is_null(json_object_get(object, key)) || read_count(object, key, out);
 }
 
 /* Control characters in a file are a stranger's, too. */
@@ -175,7 +182,7 @@ static bool read_report(const json_t *object, struct nt_heap_file *file)
 	const json_t *type = json_object_get(object, "type"), *came = json_object_get(object, "came_pct");
 	uint64_t time;
 	if (!json_is_string(type) || strcmp(json_string_value(type), "heap") != 0 || !json_is_number(came) ||
-	    !read_count(object, "time_unix_ns", &time) || !read_count(object, "pid", &file->report.pid) ||
+	    !read_known(object, "time_unix_ns", &time) || !read_known(object, "pid", &file->report.pid) ||
 	    !read_count(object, "object_count", &file->heap->object_count) || !read_count(object, "bytes", &file->heap->bytes))
 		return false;
 	file->report.time_unix_ns = (int64_t)time;

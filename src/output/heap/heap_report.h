@@ -10,9 +10,9 @@
 #include "nettop/status.h"
 
 struct nt_heap_report {
-	uint64_t pid;
-	const char *name, *runtime; /* borrowed; runtime NULL = not known */
-	int64_t time_unix_ns;
+	uint64_t pid;                     /* 0 = not known */
+	const char *name, *runtime;       /* borrowed; runtime NULL = not known */
+	int64_t time_unix_ns;             /* 0 = not known */
 	const struct nt_heap_found *heap; /* borrowed */
 };
 

@@ -38,14 +38,16 @@ static void put_heading(FILE *out, const struct nt_heap_report *report)
 {
 	char size[NUMBER], count[NUMBER], pause[NUMBER];
 	const struct nt_heap_found *heap = report->heap;
-	fprintf(out, "%" PRIu64 " ", report->pid);
+	if (report->pid)
+		fprintf(out, "%" PRIu64 " ", report->pid);
 	nt_text_print(out, report->name);
 	if (report->runtime) {
 		fputs("  .NET ", out);
 		nt_text_print(out, report->runtime);
 	}
-	fputs("  ", out);
-	nt_time_print(out, 0, report->time_unix_ns);
+	fputs(report->time_unix_ns ? "  " : "", out);
+	if (report->time_unix_ns)
+		nt_time_print(out, 0, report->time_unix_ns);
 	fprintf(out, "\n%s%sB in %s%s objects of %zu types.", mark(heap), bytes_text(nt_heap_estimate(heap, heap->bytes), size), mark(heap),
 		nt_format_whole(nt_heap_estimate(heap, heap->object_count), count, sizeof(count)), heap->type_count);
 	if (heap->pause_ns != NT_TIME_UNKNOWN)
@@ -81,7 +83,10 @@ static void put_changes(FILE *out, const struct nt_heap_report *now, const struc
 	size_t pair_count;
 	struct nt_heap_pair *pairs = nt_heap_pairs(now->heap, before->heap, &pair_count);
 	fputs("Compared with ", out);
-	nt_time_print(out, 0, before->time_unix_ns);
+	if (before->time_unix_ns)
+		nt_time_print(out, 0, before->time_unix_ns);
+	else
+		nt_text_print(out, before->name);
 	fprintf(out, ":\n\n%9s %8s %9s %8s  %s\n", "+BYTES", "BYTES", "+COUNT", "COUNT", "TYPE");
 	for (size_t i = 0; i < pair_count && i < rows; i++) {
 		const struct nt_heap_pair *pair = &pairs[i];

@@ -427,6 +427,7 @@ static struct nt_heap_graph *make(struct nt_heap_references *references, const u
 	uint32_t *objects = nt_realloc(NULL, heap->static_count + 1, sizeof(*objects));
 	graph->count = first_kind(references, heap) + NT_HEAP_ROOT_KINDS;
 	graph->root = references->count;
+	graph->fields_apart = true;
 	graph->type_of = nt_realloc(references->types, graph->count, sizeof(*graph->type_of));
 	graph->bytes = nt_realloc(references->bytes, graph->count, sizeof(*graph->bytes));
 	graph->addresses = nt_realloc(references->addresses, graph->count, sizeof(*graph->addresses));
