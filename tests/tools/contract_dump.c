@@ -179,8 +179,8 @@ static void print_names(struct nt_contract *contract, char **addresses)
 int main(int argc, char **argv)
 {
 	static struct mapping maps[MAPS_MAX];
-	static const char *const features[NT_CONTRACT_FEATURES] = { "code",  "threads",    "stacks", "monitors",
-								    "names", "signatures", "fields", "tiers" };
+	static const char *const features[NT_CONTRACT_FEATURES] = { "code",       "threads", "stacks", "monitors",  "names",
+								    "signatures", "fields",  "tiers",  "allocated", "persons" };
 	if (argc < 2) {
 		fprintf(stderr, "usage: %s PID [methods | pool | il | ADDRESS...]\n", argv[0]);
 		return 2;

@@ -147,9 +147,12 @@ static enum nt_status write_stacks(const struct work *work, const struct nt_snap
 static void write_threads(const struct work *work, const struct nt_snapshot *snapshot)
 {
 	const struct nt_core_about *about = &work->about;
-	const struct nt_threads_core core = {
-		.path = work->options->core_path, .signal = about->signal, .signal_tid = about->signal_tid, .no_managed = about->no_managed
-	};
+	const struct nt_threads_core core = { .path = work->options->core_path,
+					      .signal = about->signal,
+					      .signal_tid = about->signal_tid,
+					      .exception = about->exception,
+					      .message = about->message,
+					      .no_managed = about->no_managed };
 	/* The time that is said is that at which it was made. */
 	int64_t offset = about->made_unix_ns - (int64_t)snapshot->t1;
 	if (work->options->output == NT_OUTPUT_JSON)

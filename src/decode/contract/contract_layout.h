@@ -15,6 +15,7 @@ enum nt_contract_feature {
 	NT_CONTRACT_FIELDS,
 	NT_CONTRACT_TIERS,
 	NT_CONTRACT_ALLOCATED,
+	NT_CONTRACT_PERSONS, /* names of threads, exceptions */
 	NT_CONTRACT_FEATURES,
 };
 

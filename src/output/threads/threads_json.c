@@ -63,6 +63,8 @@ static json_t *of_core(const struct nt_threads_core *core)
 	json_object_set_new(object, "path", nt_json_text(core->path));
 	json_object_set_new(object, "signal", core->signal ? json_integer(core->signal) : json_null());
 	json_object_set_new(object, "signal_tid", core->signal_tid ? json_integer(core->signal_tid) : json_null());
+	json_object_set_new(object, "exception", nt_json_text_if_any(core->exception));
+	json_object_set_new(object, "message", nt_json_text_if_any(core->message));
 	json_object_set_new(object, "no_managed", nt_json_text_if_any(core->no_managed));
 	return object;
 }

@@ -105,7 +105,8 @@ static void put_threads(FILE *out, const struct nt_process_snapshot *process, co
 	fprintf(out, "%*s", INDENT, "");
 	int cells = INDENT + put_common(out, process, rows[0]);
 	for (size_t i = 0; i < count; i++) {
-		bool named = i > 0 && same_text(rows[i]->name, rows[i - 1]->name);
+		/* NULL: what it is called is not known, as in a core that lacks it. */
+		bool named = (i > 0 && same_text(rows[i]->name, rows[i - 1]->name)) || !rows[i]->name;
 		const char *name = rows[i]->name && *rows[i]->name ? rows[i]->name : "(no name)";
 		number_of(rows[i], number);
 		int more = (int)strlen(number) + 2 + (named ? 0 : nt_text_cells(name) + 1);
@@ -240,6 +241,12 @@ static void put_core(FILE *out, const struct nt_process_snapshot *process, const
 		number_of(row, number);
 		fprintf(out, ": ended by signal %" PRIu32 "%s%s%s in %s", core->signal, signal ? " (SIG" : "", signal ? signal : "",
 			signal ? ")" : "", number);
+	}
+	if (core->exception) {
+		fputs(core->signal && row ? ", in which was thrown: " : ": thrown: ", out);
+		nt_text_print(out, core->exception);
+		fputs(core->message && *core->message ? ": " : "", out);
+		nt_text_print(out, core->message);
 	}
 	fputc('\n', out);
 }

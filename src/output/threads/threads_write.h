@@ -10,8 +10,9 @@
 /* Of a core dump: what is told of it besides. Borrowed. */
 struct nt_threads_core {
 	const char *path;
-	uint32_t signal, signal_tid; /* 0 = nobody says that one ended it */
-	const char *no_managed;      /* why nothing is known of managed code; NULL = it is */
+	uint32_t signal, signal_tid;     /* 0 = nobody says that one ended it */
+	const char *exception, *message; /* of that thread; NULL = none, or not known */
+	const char *no_managed;          /* why nothing is known of managed code; NULL = it is */
 };
 
 /*

@@ -170,6 +170,17 @@ static size_t take_stack(const uint8_t *packet, size_t length, struct nt_reader_
 	return sizeof(*stack) + stack->count * sizeof(uint64_t);
 }
 
+static size_t take_person(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_person *person = &out->person;
+	if (!fits(packet, length, person, sizeof(*person)) || person->name_length > NT_READER_THREAD_NAME ||
+	    person->type_length > NT_READER_TYPE_MAX || person->message_length > NT_READER_MESSAGE)
+		return 0;
+	size_t texts = (size_t)person->name_length + person->type_length + person->message_length;
+	out->name = (const char *)packet + sizeof(*person);
+	return texts <= length - sizeof(*person) ? sizeof(*person) + texts : 0;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -205,6 +216,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_fits(packet, length, &out->fits);
 	case NT_READER_STACK:
 		return take_stack(packet, length, out);
+	case NT_READER_PERSON:
+		return take_person(packet, length, out);
 	default:
 		return 0;
 	}

@@ -41,7 +41,8 @@ enum nt_reader_what {
 	NT_READER_IMAGE,
 	NT_READER_FITS,
 	NT_READER_RUNTIME,
-	NT_READER_STACK
+	NT_READER_STACK,
+	NT_READER_PERSON
 };
 
 enum {
@@ -57,7 +58,9 @@ enum {
 	NT_READER_IL_MOST = 7168,        /* entries of the map of a method: what has more is not told */
 	NT_READER_COPY_BYTES = 32 << 10, /* of a stack, at most */
 	NT_READER_ALLOCATED_MAX = 4000,  /* threads of an ALLOCATED */
-	NT_READER_STACK_MOST = 384,      /* frames of a STACK, native and managed; what is further out is missing */
+	NT_READER_THREAD_NAME = 256,     /* bytes of a thread's name, and of an exception's message, at most */
+	NT_READER_MESSAGE = 4096,
+	NT_READER_STACK_MOST = 384, /* frames of a STACK, native and managed; what is further out is missing */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -255,6 +258,12 @@ struct nt_reader_stack {
 	uint8_t managed[NT_READER_STACK_MOST / 8]; /* a bit for each frame, from the lowest on: it is managed code */
 };
 
+/* Of a managed thread that has a name, or an exception; told after its STACK. Behind it as many bytes of its name, of the exception's type (as of what is TYPED) and of its message. */
+struct nt_reader_person {
+	uint32_t what, tid;
+	uint32_t name_length, type_length, message_length, unused;
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -271,10 +280,12 @@ struct nt_reader_record {
 	struct nt_reader_file file;
 	struct nt_reader_fits fits;
 	struct nt_reader_stack stack;
+	struct nt_reader_person person;
 	const uint8_t *bytes;   /* of what is copied, and of threads' allocations: borrowed from the packet, not aligned */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
 	const uint8_t *frames;  /* of a thread, of a stack: borrowed from the packet, 8 bytes each, not aligned */
-	const char *name; /* of what is named or typed; of a thread its `type`, of a file its path: borrowed from the packet, no NUL */
+	const char *
+		name; /* of what is named or typed; of a thread its `type`, of a file its path, of a person all texts: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

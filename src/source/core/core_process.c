@@ -6,6 +6,8 @@
 #include "base/index.h"
 #include "base/passed_fds.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_person.h"
+#include "decode/contract/contract_types.h"
 #include "decode/names/method_name.h"
 #include "source/core/core_walk.h"
 #include "source/decoder/decoder_confined.h"
@@ -18,11 +20,16 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { PAGES_OF_THE_RUNTIME = 100000, PAGES_OF_A_THREAD = 20000, FDS_OF_AN_IMAGE = 2 };
+enum {
+	PAGES_OF_THE_RUNTIME = 100000,
+	PAGES_OF_A_THREAD = 20000,
+	FDS_OF_AN_IMAGE = 2,
+	INSIDE_MAJOR = 10 /* of whose fields it is known what they look like inside */
+};
 
 struct process {
 	struct nt_core_view view;
-	bool open, has_runtime;
+	bool open, has_runtime, fields;
 	struct nt_memory memory;
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
@@ -144,7 +151,7 @@ static enum nt_descriptor_result find_runtime(struct process *process, struct nt
 	return result;
 }
 
-static void open_runtime(struct process *process)
+static void open_runtime(struct process *process, unsigned major)
 {
 	struct nt_reader_state state = { .what = NT_READER_STATE };
 	/* What it says of itself is the same in each process of its build; all else is read in the core. */
@@ -166,6 +173,7 @@ static void open_runtime(struct process *process)
 	state.stacks = state.threads && layout->has[NT_CONTRACT_STACKS] && layout->has[NT_CONTRACT_CODE];
 	state.names = layout->has[NT_CONTRACT_CODE] && layout->has[NT_CONTRACT_NAMES];
 	process->has_runtime = state.stacks && state.names;
+	process->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && major == INSIDE_MAJOR;
 	if (!process->has_runtime)
 		snprintf(state.reason, sizeof(state.reason), "its runtime does not describe its call stacks: that came with .NET 10");
 	say(process, &state, sizeof(state), NULL, 0);
@@ -205,6 +213,32 @@ static void tell_name(struct process *process, uint64_t address)
 	say(process, &told, sizeof(told), text, told.length);
 }
 
+/* The name of a type; its length. */
+static uint32_t name_type(struct process *process, uint64_t type, char text[NT_READER_TYPE_MAX + 1])
+{
+	struct nt_text_out out = { .buf = text, .size = NT_READER_TYPE_MAX + 1 };
+	if (!type)
+		return 0;
+	nt_contract_put_type(&process->modules, type, &out);
+	return out.full || (out.length && text[0] == '?') ? 0 : (uint32_t)out.length;
+}
+
+static void tell_person(struct process *process, const struct nt_contract_thread *thread)
+{
+	static struct nt_contract_person person;
+	static char texts[NT_CONTRACT_THREAD_NAME_MAX + NT_READER_TYPE_MAX + 1 + NT_CONTRACT_MESSAGE_MAX];
+	struct nt_reader_person told = { .what = NT_READER_PERSON, .tid = thread->os_id };
+	nt_memory_allow(&process->memory, PAGES_OF_A_THREAD);
+	nt_contract_person_read(&process->modules, thread->address, process->fields, &person);
+	told.name_length = (uint32_t)strlen(person.name);
+	memcpy(texts, person.name, told.name_length);
+	told.type_length = name_type(process, person.thrown, texts + told.name_length);
+	told.message_length = told.type_length ? (uint32_t)strlen(person.message) : 0;
+	memcpy(texts + told.name_length + told.type_length, person.message, told.message_length);
+	if (told.name_length || told.type_length)
+		say(process, &told, sizeof(told), texts, (size_t)told.name_length + told.type_length + told.message_length);
+}
+
 static void tell_stack(struct process *process, const struct nt_core_thread *thread)
 {
 	static struct nt_core_stack stack;
@@ -225,6 +259,8 @@ static void tell_stack(struct process *process, const struct nt_core_thread *thr
 					.call = thread->call };
 	memcpy(told.managed, stack.managed, sizeof(told.managed));
 	say(process, &told, sizeof(told), stack.frames, stack.count * sizeof(stack.frames[0]));
+	if (managed && process->contract.layout.has[NT_CONTRACT_PERSONS])
+		tell_person(process, managed);
 }
 
 static void look(struct process *process)
@@ -243,7 +279,7 @@ static void look(struct process *process)
 
 static void answer(struct process *process, size_t length, const int *fds, size_t fd_count)
 {
-	struct nt_reader_image asked = { 0 }; /* a RUNTIME is as long */
+	struct nt_reader_image asked = { 0 }; /* a RUNTIME is as long, with its version in the place of the number */
 	uint32_t what = 0;
 	memcpy(&what, process->heard, length < sizeof(what) ? length : sizeof(what));
 	memcpy(&asked, process->heard, length < sizeof(asked) ? length : sizeof(asked));
@@ -252,7 +288,7 @@ static void answer(struct process *process, size_t length, const int *fds, size_
 	else if (what == NT_READER_IMAGE && length == sizeof(asked) && process->open)
 		take_image(process, asked.number, fds, fd_count);
 	else if (what == NT_READER_RUNTIME && length == sizeof(struct nt_reader_runtime) && process->open && !process->modules.contract)
-		open_runtime(process);
+		open_runtime(process, asked.number);
 	else if (what == NT_READER_LOOK && length == sizeof(struct nt_reader_look) && process->open && !process->walker.rules)
 		look(process);
 	else

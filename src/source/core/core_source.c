@@ -8,6 +8,8 @@
 #include "base/starts.h"
 #include "base/text.h"
 #include "decode/core/core_file.h"
+#include "decode/names/method_name.h"
+#include "decode/names/type_full.h"
 #include "source/common/foreign_file.h"
 #include "source/core/core_source_internal.h"
 #include "source/decoder/decoder_process.h"
@@ -220,9 +222,27 @@ static void add_thread(struct nt_core_dump *dump, const struct nt_reader_record 
 		memcpy(thread->frames, record->frames, bytes);
 }
 
+/* After its stack. */
+static void add_person(struct nt_core_dump *dump, const struct nt_reader_record *record)
+{
+	const struct nt_reader_person *said = &record->person;
+	struct nt_core_told *thread = dump->thread_count ? &dump->threads[dump->thread_count - 1] : NULL;
+	char raw[NT_READER_TYPE_MAX + 1], shown[NT_METHOD_NAME_MAX];
+	if (!thread || thread->said.tid != said->tid || thread->name)
+		return;
+	thread->name = nt_text_escaped(record->name, said->name_length);
+	if (!said->type_length)
+		return;
+	size_t length = nt_text_escape(record->name + said->name_length, said->type_length, raw, sizeof(raw));
+	nt_type_full_show((struct nt_slice){ raw, length }, shown, sizeof(shown));
+	thread->exception = nt_strdup(shown);
+	thread->message = nt_text_escaped(record->name + said->name_length + said->type_length, said->message_length);
+}
+
 static enum nt_status read_runtime(struct nt_core_dump *dump, struct nt_error *err)
 {
-	const struct nt_reader_runtime runtime = { .what = NT_READER_RUNTIME };
+	const struct nt_reader_runtime runtime = { .what = NT_READER_RUNTIME,
+						   .major = dump->runtime ? (uint32_t)strtoul(dump->runtime, NULL, 10) : 0 };
 	struct nt_reader_record record;
 	enum nt_status status = say(dump, &runtime, sizeof(runtime), NULL, 0, err);
 	if (status == NT_OK)
@@ -244,6 +264,8 @@ static enum nt_status read_threads(struct nt_core_dump *dump, struct nt_error *e
 			add_name(dump, &record);
 		else if (record.what == NT_READER_STACK)
 			add_thread(dump, &record);
+		else if (record.what == NT_READER_PERSON)
+			add_person(dump, &record);
 		else if (record.what == NT_READER_END)
 			break;
 		else
@@ -350,8 +372,12 @@ void nt_core_dump_free(struct nt_core_dump *dump)
 		return;
 	for (size_t i = 0; i < dump->file_count; i++)
 		free(dump->files[i].path);
-	for (size_t i = 0; i < dump->thread_count; i++)
+	for (size_t i = 0; i < dump->thread_count; i++) {
 		free(dump->threads[i].frames);
+		free(dump->threads[i].name);
+		free(dump->threads[i].exception);
+		free(dump->threads[i].message);
+	}
 	for (size_t i = 0; i < dump->name_count; i++)
 		free(dump->names[i].text);
 	for (unsigned i = 0; i < NT_CORE_BOXES; i++)

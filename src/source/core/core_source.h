@@ -18,8 +18,10 @@ struct nt_core_about {
 	const char *runtime;         /* "10.0.12"; NULL = not known */
 	int64_t made_unix_ns;        /* when the file was written last */
 	uint32_t signal, signal_tid; /* that ended it, and which thread got it; 0 = nobody says */
-	bool whole;                  /* no thread of the runtime's is missing */
-	const char *no_managed;      /* why nothing is known of managed code: a sentence; NULL = it is known */
+	const char *exception,
+		*message; /* of that thread: type and message of what was thrown in it last, and is not over; NULL = nothing, or not known */
+	bool whole;       /* no thread of the runtime's is missing */
+	const char *no_managed; /* why nothing is known of managed code: a sentence; NULL = it is known */
 	/* With that: the runtime's library, of which the core may lack what the file has. NULL = it is read, or there is none. */
 	const char *runtime_file, *runtime_reason;
 	struct nt_build_id runtime_id; /* of the core's */

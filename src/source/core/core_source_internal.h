@@ -27,7 +27,8 @@ struct nt_core_file {
 
 struct nt_core_told {
 	struct nt_reader_stack said;
-	uint64_t *frames; /* owned */
+	uint64_t *frames;                 /* owned, as the following */
+	char *name, *exception, *message; /* without control characters; exception: its type; NULL = not known, or there is none */
 };
 
 /* Managed code. */

@@ -44,7 +44,12 @@ void nt_core_dump_about(const struct nt_core_dump *dump, struct nt_core_about *o
 	}
 	for (size_t i = 0; i < dump->thread_count; i++) {
 		const struct nt_core_file *unread = unread_of(dump, &dump->threads[i]);
-		out->partial += !dump->threads[i].said.whole;
+		const struct nt_core_told *thread = &dump->threads[i];
+		out->partial += !thread->said.whole;
+		if (out->signal_tid && thread->said.tid == out->signal_tid) {
+			out->exception = thread->exception;
+			out->message = thread->message;
+		}
 		if (unread && *unread->reason && !out->unread)
 			out->unread = unread->reason;
 	}
@@ -62,7 +67,7 @@ static void tell_process(struct nt_core_dump *dump, nt_time time)
 	nt_outbox_state(box, time, pid_of(dump), NT_STATE_DELIVERING, false, NULL, NULL);
 	for (size_t i = 0; i < dump->thread_count; i++)
 		nt_outbox_add(box, NT_EV_THREAD, time, pid_of(dump), dump->threads[i].said.tid)->u.thread =
-			(struct nt_ev_thread){ .op = NT_THREAD_SEEN };
+			(struct nt_ev_thread){ .op = NT_THREAD_SEEN, .name = nt_outbox_str(box, dump->threads[i].name) };
 }
 
 static void tell_files(struct nt_core_dump *dump, nt_time time)

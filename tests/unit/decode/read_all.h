@@ -7,6 +7,7 @@
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_methods.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_person.h"
 #include "decode/contract/contract_pool.h"
 #include "decode/contract/contract_statics.h"
 
@@ -104,6 +105,20 @@ static inline bool read_allocated(struct read_all *all)
 	return holds;
 }
 
+static inline bool read_persons(struct read_all *all)
+{
+	static struct nt_contract_person person;
+	struct nt_contract_modules modules = { .contract = &all->contract };
+	bool named = all->contract.layout.has[NT_CONTRACT_FIELDS] && all->contract.layout.has[NT_CONTRACT_NAMES], holds = true;
+	for (size_t i = 0; i < all->thread_count && all->contract.layout.has[NT_CONTRACT_PERSONS]; i++) {
+		nt_contract_person_read(&modules, all->threads[i].address, named, &person);
+		holds = holds && memchr(person.name, '\0', sizeof(person.name)) && memchr(person.message, '\0', sizeof(person.message)) &&
+			(person.thrown || !*person.message);
+	}
+	nt_contract_modules_fini(&modules);
+	return holds;
+}
+
 /* The thread pool, twice: what was found for the first time is used for the second one. */
 static inline bool read_pool(struct read_all *all)
 {
@@ -154,7 +169,7 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 		return true;
 	all->whole = nt_contract_read_sections(&all->contract);
 	all->whole &= nt_contract_threads(&all->contract, &all->threads, &all->thread_count, &all->thread_capacity);
-	bool holds = holds_of_lists(all) && read_allocated(all);
+	bool holds = holds_of_lists(all) && read_allocated(all) && read_persons(all);
 	for (size_t i = 0; i < all->thread_count; i++) {
 		if (!nt_thread_stack_read(&all->contract, &all->threads[i], &stack))
 			continue;

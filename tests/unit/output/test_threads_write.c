@@ -151,12 +151,15 @@ static void in_json_unknown_is_null(void **state)
 static void a_core_says_what_ended_it(void **state)
 {
 	(void)state;
-	const struct nt_threads_core core = { .path = "/tmp/a\x1b.core", .signal = 6, .signal_tid = 4807 };
+	const struct nt_threads_core core = {
+		.path = "/tmp/a\x1b.core", .signal = 6, .signal_tid = 4807, .exception = "Shop.Gone", .message = "no more"
+	};
 	char *text = written(nt_threads_write_text, &core), *json = written(nt_threads_write_json, &core);
 	json_t *object = json_loads(json, 0, NULL), *of = json_object_get(object, "core");
-	assert_non_null(
-		strstr(text, "\ncore /tmp/a\\x1b.core: ended by signal 6 (SIGABRT) in t4807/7\n10 threads, up to 9 of them managed"));
+	assert_non_null(strstr(text, "\ncore /tmp/a\\x1b.core: ended by signal 6 (SIGABRT) in t4807/7, in which was thrown: Shop.Gone: no "
+				     "more\n10 threads, up to 9 of them managed"));
 	assert_int_equal(json_integer_value(json_object_get(of, "signal_tid")), 4807);
+	assert_string_equal(json_string_value(json_object_get(of, "exception")), "Shop.Gone");
 	assert_true(json_is_null(json_object_get(of, "no_managed")));
 	json_decref(object);
 	free(text);

@@ -61,7 +61,7 @@ static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 static const char path[] = "/usr/lib/a.so.12";                 /* likewise */
 
-/* CORE, FILE, FITS and STACK: the four that the reader of a core says besides. */
+/* CORE, FILE, FITS, STACK and PERSON: the five that the reader of a core says besides. */
 static size_t add_core(uint8_t *packet, size_t length)
 {
 	const struct nt_reader_core core = {
@@ -78,7 +78,10 @@ static size_t add_core(uint8_t *packet, size_t length)
 	length = append(packet, length, path, sizeof(path) - 1);
 	length = append(packet, length, &fits, sizeof(fits));
 	length = append(packet, length, &stack, sizeof(stack));
-	return append(packet, length, frames, sizeof(frames));
+	const struct nt_reader_person person = { .what = NT_READER_PERSON, .tid = 7, .name_length = 8, .message_length = 8 };
+	length = append(packet, length, frames, sizeof(frames));
+	length = append(packet, length, &person, sizeof(person));
+	return append(packet, length, path, 16);
 }
 
 /* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED, an ALLOCATED, two RULED, what is of a core: what a good one says. */
@@ -229,6 +232,14 @@ static bool hold_core(const struct nt_reader_record *record)
 		assert_in_range(record->stack.count, 0, NT_READER_STACK_MOST);
 		assert_true(record->frames + record->stack.count * sizeof(uint64_t) <= end);
 		return true;
+	case NT_READER_PERSON:
+		assert_in_range(record->person.name_length, 0, NT_READER_THREAD_NAME);
+		assert_in_range(record->person.type_length, 0, NT_READER_TYPE_MAX);
+		assert_in_range(record->person.message_length, 0, NT_READER_MESSAGE);
+		assert_true((const uint8_t *)record->name + record->person.name_length + record->person.type_length +
+				    record->person.message_length <=
+			    end);
+		return true;
 	default:
 		return false;
 	}
@@ -295,7 +306,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[4096];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 22);
+	assert_int_equal(take(&end), 23);
 	assert_false(end);
 }
 
@@ -307,7 +318,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 21);
+		assert_in_range(take(&end), 0, 22);
 	}
 }
 
