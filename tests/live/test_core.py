@@ -21,8 +21,10 @@ UID, END_S, DEEP, STARTED_S, REST_S = 54321, 60, 61, 30, 0.5
 KINDS = {"full": "--full", "heap": "--withheap", "mini": "--normal", "triage": "--triage"}
 # DOTNET_DbgMiniDumpType
 CRASH_KINDS = {"heap": "2", "full": "4"}
-# How it ends, and a method that the thread that ended it was in.
-ENDS = {"unhandled": "Dying.Ends", "abort": "Dying.Ends", "native": "Dying.Ends"}
+# How it ends, a method that the thread that ended it was in, and which exception it had, with its message.
+ENDS = {"unhandled": ("Dying.Ends", "System.InvalidOperationException", "nobody catches this"), "abort": ("Dying.Ends", "System.ExecutionEngineException", None),
+        "native": ("Dying.Ends", None, None)}
+NAMES = {"holder", "monitor", "lock", "native", "spins", "deep", "catch", "finally", "callback", "task"}
 # The method of the program that is innermost on a stack, by what it waits for, in nettop's words.
 PLACES = {"Dying.WaitsForMonitor": "monitor", "Dying.WaitsForLock": "lock", "Dying.InNativeCode": "native", "Dying.Spins": "stopped", "Dying.WaitsForTask": "task"}
 
@@ -85,16 +87,18 @@ def as_called_here(method):
 
 
 def by_clrmd(core):
-    """Frames of managed code by thread."""
+    """Frames of managed code by thread, and exceptions."""
     reader = run_script(REPO / "tests/tools/nuget-program.sh", "clrmd")
     done = subprocess.run(["dotnet", reader, str(core), "stacks"], stdout=subprocess.PIPE, text=True, timeout=120, check=True)
-    stacks = {}
+    stacks, thrown = {}, {}
     for line in done.stdout.splitlines():
         if line.startswith("thread "):
             frames = stacks[int(line.split()[1])] = []
-        else:
+        elif line.startswith(" "):
             frames.append(as_people_call(line[1:]))
-    return stacks
+        elif line.startswith("exception "):
+            thrown[int(next(reversed(stacks)))] = line.removeprefix("exception ")
+    return stacks, thrown
 
 
 def by_nettop(said):
@@ -107,7 +111,7 @@ def by_nettop(said):
 
 
 def check_as_clrmd_says(env, core):
-    theirs = by_clrmd(core)
+    theirs, thrown = by_clrmd(core)
     check(len(theirs) >= 14 and sum(map(len, theirs.values())) >= 14 + DEEP, f"ClrMD found too little in it: {theirs}")
     for options in ((), ("--native",)):
         said, stderr = threads(env, core, *options)
@@ -116,6 +120,8 @@ def check_as_clrmd_says(env, core):
         check_equal(f"managed threads {options}", sorted(ours), sorted(theirs))
         for tid, frames in theirs.items():
             check_equal(f"frames of thread {tid} {options}", ours[tid], frames)
+    exception = thrown.get(said["core"]["signal_tid"], " ").split(" ", 1)
+    check_equal("the exception of the thread that ended it, by ClrMD", said["core"]["exception"], exception[0] or None)
     return said, theirs
 
 
@@ -148,6 +154,7 @@ def each_thread_is_where_the_program_has_put_it(env):
             own = [as_called_here(frame["method"]) for frame in group["frames"] if frame["module"] == "dying"]
             found |= {own[0]: group["for"]} if own else {}
         check_equal("what is waited for", {place: found.get(place) for place in PLACES}, PLACES)
+        check_equal("names that the program gave", NAMES - {thread["name"] for group in said["groups"] for thread in group["threads"]}, set())
         deep = [frame["method"] for group in said["groups"] for frame in group["frames"] if "GoesDeep" in frame["method"]]
         check_equal("frames of a deep stack", collections.Counter(deep), {"Dying.GoesDeep<double>(int, List<double>)": DEEP})
         text = nettop(env, "threads", core).stdout
@@ -156,19 +163,19 @@ def each_thread_is_where_the_program_has_put_it(env):
 
 @test
 def a_crash_says_what_ended_it_and_where(env):
-    for how, method in ENDS.items():
+    for how, (method, exception, message) in ENDS.items():
         for kind, number in CRASH_KINDS.items():
             core = env.scratch / f"{how}.{kind}.core"
             with Dying(env, {"DOTNET_DbgEnableMiniDump": "1", "DOTNET_DbgMiniDumpType": number, "DOTNET_DbgMiniDumpName": str(core)}) as work:
                 started(work)
                 check_equal(f"how it ended by {how}", work.end(how, END_S), -signal.SIGABRT)
                 said, _ = check_as_clrmd_says(env, core)
-                check_equal("signal", said["core"]["signal"], signal.SIGABRT)
+                check_equal("what ended it", [said["core"]["signal"], said["core"]["exception"], said["core"]["message"] or None], [signal.SIGABRT, exception, message])
                 frames = [as_called_here(frame["method"]) for group in said["groups"] for frame in group["frames"]
                           if said["core"]["signal_tid"] in [thread["tid"] for thread in group["threads"]]]
                 check(method in frames, f"the thread that ended it by {how}, in a {kind} core: {frames}")
                 text = nettop(env, "threads", core).stdout
-                check(f": ended by signal 6 (SIGABRT) in t{said['core']['signal_tid']}/" in text, text[:500])
+                check(f": ended by signal 6 (SIGABRT) in t{said['core']['signal_tid']}/" in text and (not message or f", in which was thrown: {exception}: {message}\n" in text), text[:500])
             core.unlink()
 
 

@@ -38,13 +38,15 @@ void nt_contract_person_read(struct nt_contract_modules *modules, uint64_t threa
 {
 	static const struct nt_contract_field name = { .name = "_name", .type = NT_FIELD_OBJECT };
 	const struct nt_contract *contract = modules->contract;
-	uint64_t object = named ? object_of(contract, thread, NT_OFF_THREAD_OBJECT) : 0, thrown = object_of(contract, thread, NT_OFF_THREAD_THROWN);
+	uint64_t object = named ? object_of(contract, thread, NT_OFF_THREAD_OBJECT) : 0,
+		 thrown = object_of(contract, thread, NT_OFF_THREAD_THROWN);
 	uint32_t offset;
 	bool bad = false;
 	out->name[0] = out->message[0] = '\0';
 	out->thrown = 0;
 	if (object && nt_contract_find_field(modules, nt_contract_type_of(contract, object), &name, &offset))
-		read_text(contract, nt_memory_u64(contract->memory, object + NT_CONTRACT_OBJECT_HEAD + offset, &bad), out->name, sizeof(out->name));
+		read_text(contract, nt_memory_u64(contract->memory, object + NT_CONTRACT_OBJECT_HEAD + offset, &bad), out->name,
+			  sizeof(out->name));
 	if (!thrown)
 		return;
 	out->thrown = nt_contract_type_of(contract, thrown);

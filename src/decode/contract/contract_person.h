@@ -10,8 +10,8 @@ enum { NT_CONTRACT_THREAD_NAME_MAX = 256, NT_CONTRACT_MESSAGE_MAX = 4096 }; /* b
 /* Texts may have any characters. */
 struct nt_contract_person {
 	char name[NT_CONTRACT_THREAD_NAME_MAX]; /* Thread.Name; "" = none, or it cannot be read */
-	uint64_t thrown;                        /* the type (a MethodTable) of the exception that a handler works on, or that nobody has handled; 0 = none */
-	char message[NT_CONTRACT_MESSAGE_MAX];  /* its Message, where that was given to it; "" = it was not, or cannot be read */
+	uint64_t thrown; /* the type (a MethodTable) of the exception that a handler works on, or that nobody has handled; 0 = none */
+	char message[NT_CONTRACT_MESSAGE_MAX]; /* its Message, where that was given to it; "" = it was not, or cannot be read */
 };
 
 /*
