@@ -112,7 +112,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "generations", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -132,7 +132,7 @@ extern const struct nt_table nt_table_instructions;
 extern const struct nt_table nt_table_gc, nt_table_generations;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions, nt_table_throw_sites, nt_table_thrown;
-extern const struct nt_table nt_table_locks;
+extern const struct nt_table nt_table_locks, nt_table_lock_objects, nt_table_lock_owners;
 extern const struct nt_table nt_table_waits, nt_table_wait_reasons, nt_table_wait_threads, nt_table_wall;
 extern const struct nt_table nt_table_io, nt_table_requests, nt_table_single_requests, nt_table_request_times;
 extern const struct nt_table nt_table_adjustments;

@@ -19,6 +19,7 @@
 #include "nettop/jit_row.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
+#include "nettop/lock_row.h"
 #include "nettop/memory_figures.h"
 #include "nettop/purpose.h"
 #include "nettop/request_row.h"
@@ -240,23 +241,6 @@ struct nt_pool_adjustment {
 	const char *reason;       /* the runtime's */
 };
 
-/* Waits for locks at one place of the program. */
-struct nt_lock_row {
-	uint64_t id;
-	const char *site;                        /* the program's method that waited; NULL = not known */
-	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */
-	uint64_t count, count_all;               /* waits that ended: in the interval, since attach */
-	uint64_t spent_ns, spent_all_ns;         /* time spent waiting, by threads that still wait, too */
-	double window_per_s, window_spent;       /* over the window: waits that ended in a second, ns spent in a second */
-	struct nt_u64 p50_ns, p99_ns, max_ns;    /* of the waits that ended since attach */
-	uint32_t waiting_count;                  /* threads that wait now */
-	uint32_t owner_tid;                      /* who held the lock in most of the last waits; 0 = not known */
-	const char *owner_name;                  /* NULL = not known */
-	struct nt_trend trend;                   /* ms spent waiting in a second */
-	bool fresh;                              /* first interval of the row */
-	bool marked;                             /* a finding is about it */
-};
-
 /*
  * What was allocated, estimated from samples: an object of a sample stands for all those that were not picked, so it counts 1 / (its chance to be
  * picked) times. In a window all members have its weights. Large objects are picked for certain: they are no estimate.
@@ -398,8 +382,10 @@ struct nt_process_snapshot {
 	size_t thrown_count, throw_site_count;
 	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
 	size_t adjustment_count;
-	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */
-	size_t exception_count, lock_count;
+	struct nt_lock_row *locks;              /* those where most time was spent waiting since attach first */
+	struct nt_lock_group_row *lock_objects; /* in the snapshot: by lock, most waited for since attach first */
+	struct nt_lock_group_row *lock_owners;  /* in the snapshot: by the thread that held them, likewise */
+	size_t exception_count, lock_count, lock_object_count, lock_owner_count;
 	struct nt_wait_row *waits;            /* those where most time was spent waiting since attach first */
 	struct nt_wait_sum_row *wait_reasons; /* most waited for since attach first */
 	struct nt_wait_sum_row *wait_threads; /* those that waited most since attach first */

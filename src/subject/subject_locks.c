@@ -8,6 +8,8 @@ static const struct nt_subject_kind kinds[] = { { NT_EV_CONTENTION_START, NT_STR
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "contention", .key = "sites", .table = "locks", .top = true, .top_in_summary = true },
+	{ .section = "contention", .key = "locks", .table = "lock_objects", .top = true, .top_in_summary = true },
+	{ .section = "contention", .key = "owners", .table = "lock_owners", .top = true, .top_in_summary = true },
 	{ .key = NULL },
 };
 

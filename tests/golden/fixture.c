@@ -307,6 +307,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_throws(snapshot);
 	fixture_add_code(snapshot);
 	fixture_add_locks(process);
+	fixture_add_lock_groups(process);
 	fixture_add_waits(process);
 	fixture_add_io(process);
 	fixture_add_adjustments(process, snapshot->t1);

@@ -163,6 +163,54 @@ void fixture_add_locks(struct nt_process_snapshot *process)
 	}
 }
 
+static struct nt_lock_group_row lock_group_rows[] = {
+	{ .lock_id = 0x7f3c81a042e0,
+	  .type = "Shop.Session.Store",
+	  .owner_tid = 4811,
+	  .owner_name = ".NET TP Worker",
+	  .owner_at = "Shop.Session.Store.Flush()",
+	  .site = "Shop.Session.Store.Get(string)",
+	  .waited_from = &parse,
+	  .count = 412,
+	  .count_all = 9120,
+	  .spent_ns = 3102 * MS,
+	  .spent_all_ns = 71234 * MS,
+	  .window_per_s = 412,
+	  .window_spent = 3102e6,
+	  .max_ns = 61 * MS,
+	  .waiting_count = 7 },
+	{ .lock_id = 0x7f3c81a05510,
+	  .owner_tid = 4790,
+	  .owner_name = ".NET TP Worker",
+	  .site = "Shop.Cart.Total(ref Cart)",
+	  .count = 45,
+	  .count_all = 11204,
+	  .spent_ns = 11800 * US,
+	  .spent_all_ns = 3010 * MS,
+	  .window_per_s = 45,
+	  .window_spent = 11.8e6,
+	  .max_ns = 4 * MS },
+	{ .count = 2,
+	  .count_all = 2,
+	  .spent_ns = 40 * MS,
+	  .spent_all_ns = 40 * MS,
+	  .window_spent = 9e6,
+	  .waiting_count = 1,
+	  .others = true,
+	  .fresh = true },
+};
+
+void fixture_add_lock_groups(struct nt_process_snapshot *process)
+{
+	static const char *const trends[] = { "12356788", "11221122", "       3" };
+	process->lock_objects = process->lock_owners = lock_group_rows;
+	process->lock_object_count = process->lock_owner_count = sizeof(lock_group_rows) / sizeof(lock_group_rows[0]);
+	for (size_t i = 0; i < process->lock_object_count; i++) {
+		lock_group_rows[i].id = i + 1;
+		lock_group_rows[i].trend = fixture_trend(trends[i]);
+	}
+}
+
 static const struct nt_wait_row wait_rows[] = {
 	{ .site = "Shop.Cart.Total(ref Cart)",
 	  .means = "System.Threading.Tasks.Task.Wait()",

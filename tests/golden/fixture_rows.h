@@ -39,6 +39,7 @@ void fixture_no_throw_stacks(struct nt_process_snapshot *process);
 void fixture_shop_findings(struct nt_process_snapshot *process, nt_time now); /* fixture_findings.c */
 void fixture_add_code(struct nt_snapshot *snapshot);
 void fixture_add_locks(struct nt_process_snapshot *process);
+void fixture_add_lock_groups(struct nt_process_snapshot *process); /* in static storage */
 void fixture_add_waits(struct nt_process_snapshot *process);
 extern const struct nt_wait_figures fixture_wait_figures;
 extern const struct nt_pool_figures fixture_pool_figures;

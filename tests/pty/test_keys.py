@@ -462,6 +462,17 @@ def groupings_of_allocations(env, press):
 
 
 @presses("v", "V")
+def groupings_of_locks(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("7")
+        terminal.wait_for("[7 Locks]", "the locks")
+        for key, word in (("v", "by lock"), ("v", "by owner"), ("v", "p50"), ("V", "by owner"), ("V", "by lock")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, word=word: "[7 Locks]" in screen and word in screen, f"{key} leads to {word}")
+
+
+@presses("v", "V")
 def groupings_of_exceptions(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
         terminal.start_nettop(target.pid)

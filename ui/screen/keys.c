@@ -50,7 +50,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "5",
 	  NULL,
 	  "allocations",
-	  "Allocations by type. The target samples them as long as this screen is open.",
+	  "Allocations by type, by place, by thread (key v). The target samples them as long as this screen is open.",
 	  NULL },
 	{ { '6' },
 	  NT_DO_VIEW_6,
@@ -60,7 +60,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  "exceptions",
 	  "The exceptions by type, by the place that throws, and the last ones (key v).",
 	  NULL },
-	{ { '7' }, NT_DO_VIEW_7, NT_KEYS_SCREENS, "7", NULL, "locks", "The waits for locks by the place that waits.", NULL },
+	{ { '7' },
+	  NT_DO_VIEW_7,
+	  NT_KEYS_SCREENS,
+	  "7",
+	  NULL,
+	  "locks",
+	  "The waits for locks by the place that waits, by lock, by owner (key v).",
+	  NULL },
 	{ { '8' },
 	  NT_DO_VIEW_8,
 	  NT_KEYS_SCREENS,
@@ -211,7 +218,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "thread, by reason. JIT: by method, module, namespace, tier, trigger. Allocations: by type, by the place that allocates, by "
 	  "thread. Exceptions: by type, by the place that throws, the last "
 	  "ones "
-	  "with who catches them. Requests: by route, each, which CPU time is for. In a call tree: "
+	  "with who catches them. Locks: by place, by lock, by owner. Requests: by route, each, which CPU time is for. In a call tree: "
 	  "who called the method, in place of whom it called.",
 	  "groupings of rows" },
 	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "the one before", "The grouping before.", "groupings of rows" },

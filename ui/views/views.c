@@ -30,6 +30,8 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_THROWN] = &nt_view_thrown,
 	[NT_VIEW_ALLOCATION_SITES] = &nt_view_allocation_sites,
 	[NT_VIEW_ALLOCATION_THREADS] = &nt_view_allocation_threads,
+	[NT_VIEW_LOCK_OBJECTS] = &nt_view_lock_objects,
+	[NT_VIEW_LOCK_OWNERS] = &nt_view_lock_owners,
 };
 
 enum { MOST = 5 };
@@ -40,6 +42,7 @@ static const size_t groupings[][MOST + 1] = {
 	{ NT_VIEW_REQUESTS, NT_VIEW_SINGLE_REQUESTS, NT_VIEW_REQUEST_TIMES, NT_VIEW_COUNT },
 	{ NT_VIEW_ALLOCATIONS, NT_VIEW_ALLOCATION_SITES, NT_VIEW_ALLOCATION_THREADS, NT_VIEW_COUNT },
 	{ NT_VIEW_EXCEPTIONS, NT_VIEW_THROW_SITES, NT_VIEW_THROWN, NT_VIEW_COUNT },
+	{ NT_VIEW_LOCKS, NT_VIEW_LOCK_OBJECTS, NT_VIEW_LOCK_OWNERS, NT_VIEW_COUNT },
 };
 
 const size_t *nt_views_groupings(size_t view)

@@ -20,6 +20,8 @@ void nt_lock_sites_fini(struct nt_lock_sites *sites)
 		free(sites->items[i].waits);
 	free(sites->items);
 	free(sites->ended);
+	nt_lock_groups_fini(&sites->by_lock);
+	nt_lock_groups_fini(&sites->by_owner);
 	*sites = (struct nt_lock_sites){ 0 };
 }
 
@@ -103,6 +105,9 @@ void nt_lock_sites_ended(struct nt_lock_sites *sites, const struct nt_lock_wait 
 	other->interval_count++;
 	other->interval_spent_ns += wait->spent_ns;
 	nt_histogram_add(other->waits, wait->wait_ns);
+	struct nt_lock_groups *const groupings[] = { &sites->by_lock, &sites->by_owner };
+	for (size_t i = 0; i < sizeof(groupings) / sizeof(groupings[0]); i++)
+		nt_lock_group_ended(nt_lock_groups_spend(groupings[i], NT_LOCK_OTHERS, 0, &other->site, 0, wait->spent_ns), wait->wait_ns);
 }
 
 /* Majority vote of Boyer and Moore: whoever held the lock in more than half of the interval's waits leads in the end. */
@@ -118,7 +123,13 @@ static void vote(struct nt_lock_site *item, uint32_t owner_tid)
 		item->owner_lead--;
 }
 
-static struct nt_lock_site *spend(struct nt_lock_sites *sites, struct nt_sites *stacks, struct nt_lock_wait *wait)
+/* The rows of a wait: of its place, of the lock, of who held it. */
+struct rows {
+	struct nt_lock_site *site;
+	struct nt_lock_group *lock, *owner;
+};
+
+static struct rows spend(struct nt_lock_sites *sites, struct nt_sites *stacks, struct nt_lock_wait *wait)
 {
 	struct nt_site site = nt_sites_keep(stacks, &wait->stack);
 	struct nt_lock_site *item = row_of(sites, &site);
@@ -126,17 +137,23 @@ static struct nt_lock_site *spend(struct nt_lock_sites *sites, struct nt_sites *
 	item->stack = wait->stack;
 	item->interval_spent_ns += wait->spent_ns;
 	vote(item, wait->owner_tid);
-	return item;
+	return (struct rows){
+		item,
+		nt_lock_groups_spend(&sites->by_lock, wait->lock_id, wait->owner_tid, &site, wait->stack, wait->spent_ns),
+		nt_lock_groups_spend(&sites->by_owner, wait->owner_tid, wait->owner_tid, &site, wait->stack, wait->spent_ns),
+	};
 }
 
 static void count_ended(struct nt_lock_sites *sites, struct nt_sites *stacks, bool with_stacks)
 {
 	for (size_t i = 0; i < sites->ended_count; i++) {
-		if (with_stacks && !sites->ended[i].stack)
+		if ((with_stacks && !sites->ended[i].stack) || (sites->none_beside && sites->ended[i].beside))
 			continue;
-		struct nt_lock_site *item = spend(sites, stacks, &sites->ended[i]);
-		item->interval_count++;
-		nt_histogram_add(item->waits, sites->ended[i].wait_ns);
+		struct rows rows = spend(sites, stacks, &sites->ended[i]);
+		rows.site->interval_count++;
+		nt_histogram_add(rows.site->waits, sites->ended[i].wait_ns);
+		nt_lock_group_ended(rows.lock, sites->ended[i].wait_ns);
+		nt_lock_group_ended(rows.owner, sites->ended[i].wait_ns);
 	}
 	sites->ended_count = 0;
 }
@@ -162,13 +179,18 @@ void nt_lock_sites_settle(struct nt_lock_sites *sites, struct nt_sites *stacks, 
 {
 	for (size_t i = 0; i < sites->count; i++)
 		sites->items[i].waiting_count = 0;
+	nt_lock_groups_settle(&sites->by_lock, stacks);
+	nt_lock_groups_settle(&sites->by_owner, stacks);
 	name_again(sites, stacks);
 	count_ended(sites, stacks, with_stacks);
 }
 
 void nt_lock_sites_waiting(struct nt_lock_sites *sites, struct nt_sites *stacks, struct nt_lock_wait *wait)
 {
-	spend(sites, stacks, wait)->waiting_count++;
+	struct rows rows = spend(sites, stacks, wait);
+	rows.site->waiting_count++;
+	nt_lock_group_waiting(rows.lock);
+	nt_lock_group_waiting(rows.owner);
 	wait->spent_ns = 0;
 }
 
@@ -250,6 +272,11 @@ void nt_lock_sites_close(struct nt_lock_sites *sites, struct nt_sites *stacks, c
 		item->interval_count = item->interval_spent_ns = 0;
 	}
 	qsort(process->locks, process->lock_count, sizeof(*process->locks), compare_rows);
+	double window_s = sites->window_ns / (double)NT_NS_PER_S;
+	process->lock_object_count =
+		nt_lock_groups_close(&sites->by_lock, stacks, span, covered_ns, window_s, snapshot, &process->lock_objects);
+	process->lock_owner_count =
+		nt_lock_groups_close(&sites->by_owner, stacks, span, covered_ns, window_s, snapshot, &process->lock_owners);
 }
 
 void nt_lock_sites_each_text(const struct nt_lock_sites *sites, nt_text_visit *visit, void *context)
@@ -258,4 +285,6 @@ void nt_lock_sites_each_text(const struct nt_lock_sites *sites, nt_text_visit *v
 		visit(sites->items[i].site.name, context);
 		visit(sites->items[i].site.module, context);
 	}
+	nt_lock_groups_each_text(&sites->by_lock, visit, context);
+	nt_lock_groups_each_text(&sites->by_owner, visit, context);
 }

@@ -8,6 +8,7 @@
 
 #include "base/texts.h"
 #include "model/common/histogram.h"
+#include "model/locks/lock_groups.h"
 #include "model/sites/sites.h"
 
 enum {
@@ -19,8 +20,10 @@ enum {
 struct nt_lock_wait {
 	nt_site_ref stack;  /* 0 = not known */
 	uint32_t owner_tid; /* who held the lock when the wait began; 0 = not said */
+	uint64_t lock_id;   /* 0 = not said */
 	nt_time spent_ns;   /* in the open interval */
 	nt_time wait_ns;    /* altogether; of a wait that has ended */
+	bool beside;        /* another stream counts it */
 };
 
 struct nt_lock_site {
@@ -43,6 +46,8 @@ struct nt_lock_sites {
 	uint64_t made;              /* rows, ever */
 	struct nt_lock_wait *ended; /* owned; in the open interval */
 	size_t ended_count, ended_capacity;
+	bool none_beside; /* those that count say where, too: what is told beside of them is not needed */
+	struct nt_lock_groups by_lock, by_owner;
 	double window_ns; /* weighted length of what was told of the window */
 };
 

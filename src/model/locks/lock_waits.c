@@ -44,6 +44,9 @@ static void remove_waiting(struct nt_lock_waits *lock_waits, uint32_t index)
 static void start(struct nt_lock_waits *lock_waits, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
 	bool counts = !event->beside;
+	lock_waits->sites.none_beside |= counts && stack; /* a runtime before .NET 9 walks the stack for every event */
+	if (!counts && lock_waits->sites.none_beside)
+		return;
 	uint64_t owner_id = event->u.contention.owner_id;
 	uint32_t owner_tid = owner_id <= UINT32_MAX ? (uint32_t)owner_id : 0;
 	lock_waits->interval.count += counts;
@@ -62,7 +65,7 @@ static void start(struct nt_lock_waits *lock_waits, enum nt_source_id source, co
 		.since = event->time,
 		.counted_until = event->time,
 		.lock_id = event->u.contention.lock_id,
-		.wait = { .stack = stack, .owner_tid = owner_tid },
+		.wait = { .stack = stack, .owner_tid = owner_tid, .lock_id = event->u.contention.lock_id, .beside = !counts },
 		.counts = counts,
 	};
 	lock_waits->counting += counts;

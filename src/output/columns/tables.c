@@ -31,6 +31,8 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_jit_namespaces,
 	&nt_table_jit_tiers,
 	&nt_table_jit_triggers,
+	&nt_table_lock_objects,
+	&nt_table_lock_owners,
 	&nt_table_allocation_sites,
 	&nt_table_allocation_threads,
 	&nt_table_throw_sites,

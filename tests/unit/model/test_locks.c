@@ -2,6 +2,8 @@
 /* Time spent waiting within an interval, and how many wait for the same lock. */
 #include "build.h"
 
+#include "model/locks/lock_groups.h"
+
 #include "model/locks/locks.h"
 
 struct world {
@@ -273,6 +275,83 @@ static void test_a_lock_that_is_passed_on_closes_no_circle(void **state_)
 	}
 }
 
+static const struct nt_lock_group_row *of_lock(const struct nt_process_snapshot *process, uint64_t lock)
+{
+	for (size_t i = 0; i < process->lock_object_count; i++)
+		if (process->lock_objects[i].lock_id == lock)
+			return &process->lock_objects[i];
+	return NULL;
+}
+
+static const struct nt_lock_group_row *of_owner(const struct nt_process_snapshot *process, uint32_t tid)
+{
+	for (size_t i = 0; i < process->lock_owner_count; i++)
+		if (process->lock_owners[i].owner_tid == tid)
+			return &process->lock_owners[i];
+	return NULL;
+}
+
+/* A wait counts for its lock, and for the thread that had that when it began. */
+static void test_by_lock_and_by_owner(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	event(&w.lttng, NT_EV_THREAD, 10, 9)->u.thread = (struct nt_ev_thread){ .op = NT_THREAD_SEEN, .name = text(&w.lttng, "holder") };
+	wants(&w, 100, 1, 7, 9);
+	wants(&w, 100, 2, 8, 9);
+	wants(&w, 200, 3, 7, 1);
+	got(&w, 300, 1);
+	got(&w, 400, 2);
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->lock_object_count, 2);
+	assert_int_equal(process->lock_objects[0].lock_id, 7); /* most waited for first */
+	assert_int_equal(of_lock(process, 7)->count, 1);
+	assert_int_equal(of_lock(process, 7)->spent_ns, 1000 * NT_NS_PER_MS);
+	assert_int_equal(of_lock(process, 7)->max_ns, 200 * NT_NS_PER_MS);
+	assert_int_equal(of_lock(process, 7)->waiting_count, 1);
+	assert_int_equal(of_lock(process, 8)->count, 1);
+	assert_int_equal(of_lock(process, 8)->waiting_count, 0);
+	assert_int_equal(of_owner(process, 9)->count, 2);
+	assert_int_equal(of_owner(process, 9)->spent_ns, 500 * NT_NS_PER_MS);
+	assert_string_equal(of_owner(process, 9)->owner_name, "holder");
+	assert_int_equal(of_owner(process, 1)->waiting_count, 1);
+	assert_null(of_owner(process, 1)->owner_name); /* nobody has told of that thread */
+	nt_snapshot_release(s);
+	s = close_at(w.model, 2000);
+	assert_int_equal(of_lock(&s->processes[0], 8)->count, 0);
+	assert_int_equal(of_lock(&s->processes[0], 8)->count_all, 1);
+	assert_int_equal(of_lock(&s->processes[0], 7)->spent_all_ns, 2000 * NT_NS_PER_MS);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_locks_beyond_the_rows_are_one_row(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (uint32_t i = 1; i <= 500; i++) {
+		wait_for(&w, i, i, 1000 + i);
+		got(&w, i + 0.5, i);
+	}
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	uint64_t count = 0, others = 0;
+	for (size_t i = 0; i < process->lock_object_count; i++) {
+		count += process->lock_objects[i].count;
+		others += process->lock_objects[i].others;
+	}
+	assert_int_equal(process->lock_object_count, NT_LOCK_GROUPS);
+	assert_int_equal(count, 500);
+	assert_int_equal(others, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +363,8 @@ int main(void)
 		cmocka_unit_test(test_a_circle_of_waits_is_a_deadlock),
 		cmocka_unit_test(test_a_lock_that_is_passed_on_closes_no_circle),
 		cmocka_unit_test(test_a_wait_whose_end_may_be_lost_is_not_told),
+		cmocka_unit_test(test_by_lock_and_by_owner),
+		cmocka_unit_test(test_locks_beyond_the_rows_are_one_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
