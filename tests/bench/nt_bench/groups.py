@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, many, maps, naming, price, requesting, resident, screen, servers, symbols, waiting, watched, watchers
+from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, waiting, watched, watchers
 
 
 def _method(plan):
@@ -75,6 +75,7 @@ GROUPS = {
         "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "bpftrace", "redis-benchmark"), {"waits": waiting.waits, "switch": waiting.switch}, _servers_method),
     "calls": Group(
         "bench-calls", "Calls of the system, each counted", ("dotnet", "strace", "redis-benchmark"), {"calls": calling.calls}, _servers_method),
+    "heap": Group("bench-heap", "The objects of a heap", ("dotnet",), {"heaps": heaps.heaps}, heaps.method),
     "requests": Group(
         "bench-requests", "Requests, each told", ("dotnet", "wrk", "taskset"), {"requests": requesting.requests}, requesting.method),
     "servers": Group(

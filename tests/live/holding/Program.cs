@@ -2,6 +2,7 @@
 // Objects of many kinds, each as often as the program says itself. It allocates when it is told to, and not otherwise.
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Threading;
 
 namespace Holding;
@@ -88,7 +89,8 @@ static class Program
 {
     static void Say(string what) => Console.Out.Write(what + "\n");
 
-    static void Tell() => Say($$"""{"orders": {{Warehouse.s_orders.Count}}, "ready": true}""");
+    // For how long it has been stopped by collections since it began is the runtime's own word.
+    static void Tell() => Say($$"""{"orders": {{Warehouse.s_orders.Count}}, "paused_ns": {{(long)GC.GetTotalPauseDuration().TotalNanoseconds}}, "ready": true}""");
 
     static void Main()
     {
@@ -101,6 +103,15 @@ static class Program
                 return;
             if (line.StartsWith("grow ", StringComparison.Ordinal))
                 Warehouse.Grow(int.Parse(line.AsSpan(5)));
+            if (line == "watch")
+                WatchTheClock();
+            if (line == "gap") // the longest since this was asked last
+            {
+                Say($$"""{"gap_ns": {{LongestGap()}}}""");
+                continue;
+            }
+            if (line == "collect") // as the look at the heap does: all of it, blocking
+                GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: false);
             if (line.StartsWith("fill ", StringComparison.Ordinal)) // megabytes of small objects
                 for (int i = int.Parse(line.AsSpan(5)) * 5000; i > 0; i--)
                     Warehouse.s_others.Add(new Order(i, Warehouse.s_orders[0].Customer));
@@ -109,6 +120,28 @@ static class Program
             else
                 Tell();
         }
+    }
+
+    // A thread that looks at the clock each millisecond: what it does not see is when all stand still, or others have its CPU.
+    static void WatchTheClock() => new Thread(() =>
+    {
+        for (long before = Stopwatch.GetTimestamp(); ;)
+        {
+            long now = Stopwatch.GetTimestamp(), gap = (long)Stopwatch.GetElapsedTime(before, now).TotalNanoseconds;
+            if (gap > Volatile.Read(ref s_gap))
+                Volatile.Write(ref s_gap, gap);
+            before = now;
+            Volatile.Write(ref s_looks, s_looks + 1);
+            Thread.Sleep(1);
+        }
+    }) { Name = "clock", IsBackground = true }.Start();
+
+    static long LongestGap()
+    {
+        // It has to have looked since: a gap is seen at its end.
+        for (long looks = Volatile.Read(ref s_looks); Volatile.Read(ref s_looks) < looks + 2;)
+            Thread.Sleep(1);
+        return Interlocked.Exchange(ref s_gap, 0);
     }
 
     static void Allocate(string name, long bytes)
@@ -129,6 +162,6 @@ static class Program
         Say($$"""{"allocated": {{s_allocated}}}""");
     }
 
-    static long s_allocated;
+    static long s_allocated, s_gap, s_looks;
     static byte[]? s_newest;
 }
