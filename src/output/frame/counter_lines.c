@@ -167,9 +167,12 @@ static size_t collect(const struct nt_counter_row *row, struct value *out, size_
 		const double values[] = { told->value, told->p95, told->p99 };
 		static const unsigned percentiles[] = { 50, 95, 99 };
 		bool histogram = row->kind == NT_COUNTER_HISTOGRAM;
-		for (size_t v = 0; v < (histogram ? 3 : 1); v++)
-			if (isfinite(values[v]))
-				out[count++] = (struct value){ row, told->at, values[v], histogram ? percentiles[v] : 0, order + count };
+		for (size_t v = 0; v < (histogram ? 3 : 1); v++) {
+			if (!isfinite(values[v]))
+				continue;
+			out[count] = (struct value){ row, told->at, values[v], histogram ? percentiles[v] : 0, order + count };
+			count++;
+		}
 	}
 	return count;
 }
