@@ -308,7 +308,7 @@ def older_runtimes_say_that_they_do_not_describe_themselves(env):
         with Workload(env, mode="none", program=program, lttng=False) as work:
             core = createdump(work, "full", env.scratch / f"{framework}.core")
             said, stderr = threads(env, core)
-            check("came with .NET" in said["core"]["no_managed"] and said["core"]["no_managed"] in stderr, f"{framework}: {stderr}")
+            check("describe" in said["core"]["no_managed"] and said["core"]["no_managed"] in stderr, f"{framework}: {stderr}")
             check(any(frame["native"] for group in said["groups"] for frame in group["frames"]), "no native frames")
             core.unlink()
 

@@ -12,6 +12,8 @@
 
 /* Notes: a thread has some 1 KB of them, with its extended registers up to 12 KB. */
 #define NOTES_BYTES_MAX (UINT64_C(1) << 30)
+/* 65530 mappings with paths of 200 bytes are 15 MB. */
+#define FILES_BYTES_MAX (UINT64_C(64) << 20)
 
 enum { NOTES_MAX = 1 << 20, NOTE_ALIGNMENT = 4, CORE_NAME_BYTES = sizeof("CORE") };
 
@@ -165,7 +167,7 @@ static bool take_mappings(const struct reading *reading, uint64_t at, uint64_t s
 {
 	struct nt_core *core = reading->core;
 	uint64_t head[2], item[3], end = at + size;
-	if (size < sizeof(head) || !take(reading, at, head, sizeof(head)) || core->mappings)
+	if (size < sizeof(head) || size > FILES_BYTES_MAX || !take(reading, at, head, sizeof(head)) || core->mappings)
 		return false;
 	if (head[0] > (size - sizeof(head)) / sizeof(item) || head[0] > NT_CORE_MAPPINGS_MAX)
 		return false;
@@ -177,7 +179,7 @@ static bool take_mappings(const struct reading *reading, uint64_t at, uint64_t s
 		char *path = take_path(reading, names, end, &names);
 		if (!path)
 			return false;
-		if (item[0] >= item[1] || __builtin_mul_overflow(item[2], head[1], &offset)) {
+		if (!*path || item[0] >= item[1] || __builtin_mul_overflow(item[2], head[1], &offset)) {
 			free(path);
 			continue;
 		}

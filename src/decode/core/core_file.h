@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 /* What more is not believed. A process has 65530 mappings unless somebody allows more. */
-enum { NT_CORE_SEGMENTS_MAX = 1 << 20, NT_CORE_THREADS_MAX = 1 << 16, NT_CORE_MAPPINGS_MAX = 1 << 18, NT_CORE_PATH_MAX = 4096 };
+enum { NT_CORE_SEGMENTS_MAX = 1 << 20, NT_CORE_THREADS_MAX = 1 << 15, NT_CORE_MAPPINGS_MAX = 1 << 18, NT_CORE_PATH_MAX = 4096 };
 
 enum nt_core_result {
 	NT_CORE_READ,

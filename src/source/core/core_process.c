@@ -90,8 +90,7 @@ static void tell_files(struct process *process)
 			file.id_length = (uint32_t)head.id_length;
 			memcpy(file.id, head.id, head.id_length);
 		}
-		if (file.path_length)
-			say(process, &file, sizeof(file), mapping->path, file.path_length);
+		say(process, &file, sizeof(file), mapping->path, file.path_length);
 	}
 	say_end(process, true);
 }
@@ -162,7 +161,7 @@ static void open_runtime(struct process *process, unsigned major)
 	process->contract.memory = &process->memory;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
-			 result == NT_DESCRIPTOR_NONE ? "no runtime in it describes its data: that came with .NET 9"
+			 result == NT_DESCRIPTOR_NONE ? "no runtime that describes its data (.NET 9 and later) was found in it"
 						      : "the core lacks the runtime's description of its data");
 		say(process, &state, sizeof(state), NULL, 0);
 		return;

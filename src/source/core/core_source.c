@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/file_name.h"
+#include "base/hash.h"
+#include "base/index.h"
 #include "base/passed_fds.h"
 #include "base/starts.h"
 #include "base/text.h"
@@ -24,7 +26,7 @@
 #include <unistd.h>
 
 /* Without a word. A core of gigabytes may lie on a slow disk. */
-enum { PATIENCE_MS = 60000, IMAGES_MOST = 240, SEARCHED_BYTES = 64 };
+enum { PATIENCE_MS = 60000, IMAGES_MOST = 240, NAMES_BYTES_MAX = 64 << 20 };
 
 /* ---- what is said ---- */
 
@@ -111,18 +113,20 @@ static void add_file(struct nt_core_dump *dump, const struct nt_reader_record *r
 /* Each to the first mapping of the same path. */
 static void join_files(struct nt_core_dump *dump)
 {
+	struct nt_index firsts = { 0 };
 	for (size_t i = 0; i < dump->file_count; i++) {
 		struct nt_core_file *file = &dump->files[i];
 		const char *name = nt_file_base_name(file->path);
-		file->of = i;
-		for (size_t k = 0; k < i; k++)
-			if (!dump->files[k].offset && strcmp(dump->files[k].path, file->path) == 0) {
-				file->of = k;
-				break;
-			}
+		uint64_t hash = nt_hash_bytes(file->path, strlen(file->path));
+		uint32_t first = nt_index_get(&firsts, hash);
+		bool known = first != NT_INDEX_NONE && strcmp(dump->files[first].path, file->path) == 0;
+		file->of = known ? first : i;
+		if (first == NT_INDEX_NONE && !file->offset)
+			nt_index_put(&firsts, hash, (uint32_t)i);
 		if (file->of == i && !file->offset && !dump->clr && strcmp(name, "libcoreclr.so") == 0)
 			dump->clr = file;
 	}
+	nt_index_fini(&firsts);
 }
 
 static bool may_be_image(const struct nt_core_file *file)
@@ -130,8 +134,7 @@ static bool may_be_image(const struct nt_core_file *file)
 	static const char deleted[] = " (deleted)";
 	size_t length = strlen(file->path);
 	bool is_gone = length >= sizeof(deleted) && strcmp(file->path + length - sizeof(deleted) + 1, deleted) == 0;
-	return !file->offset && file->path[0] == '/' && !is_gone && strncmp(file->path, "/dev/", 5) != 0 &&
-	       strncmp(file->path, "/memfd:", 7) != 0;
+	return file->path[0] == '/' && !is_gone && strncmp(file->path, "/dev/", 5) != 0 && strncmp(file->path, "/memfd:", 7) != 0;
 }
 
 static void refuse(struct nt_core_file *file, const struct nt_foreign_file *opened)
@@ -186,8 +189,12 @@ static enum nt_status offer_files(struct nt_core_dump *dump, struct nt_error *er
 	unsigned offered = 0;
 	for (size_t i = 0; i < dump->file_count && status == NT_OK; i++) {
 		struct nt_core_file *file = &dump->files[i];
-		if (file->of != i || !may_be_image(file))
+		if (file->of != i || file->offset)
 			continue;
+		if (!may_be_image(file)) {
+			snprintf(file->reason, sizeof(file->reason), "%s is no file that can be read", file->path);
+			continue;
+		}
 		if (offered++ < IMAGES_MOST)
 			status = offer(dump, i, err);
 		else
@@ -202,8 +209,9 @@ static enum nt_status offer_files(struct nt_core_dump *dump, struct nt_error *er
 static void add_name(struct nt_core_dump *dump, const struct nt_reader_record *record)
 {
 	static const char precompiled[] = "[PreJIT]";
-	if (record->named.naming != NT_READER_NAME_TOLD || record->named.size > UINT32_MAX)
+	if (record->named.naming != NT_READER_NAME_TOLD || record->named.size > UINT32_MAX || dump->name_bytes > NAMES_BYTES_MAX)
 		return;
+	dump->name_bytes += record->named.length + sizeof(*dump->names);
 	char *text = nt_text_escaped(record->name, record->named.length);
 	dump->names = nt_grow(dump->names, &dump->name_capacity, dump->name_count + 1, sizeof(*dump->names));
 	dump->names[dump->name_count++] = (struct nt_core_name){ .start = record->named.start,
@@ -231,7 +239,7 @@ static void add_person(struct nt_core_dump *dump, const struct nt_reader_record 
 	if (!thread || thread->said.tid != said->tid || thread->name)
 		return;
 	thread->name = nt_text_escaped(record->name, said->name_length);
-	if (!said->type_length)
+	if (!said->type_length || said->tid != dump->core.signal_tid)
 		return;
 	size_t length = nt_text_escape(record->name + said->name_length, said->type_length, raw, sizeof(raw));
 	nt_type_full_show((struct nt_slice){ raw, length }, shown, sizeof(shown));

@@ -51,6 +51,7 @@ struct nt_core_dump {
 	struct nt_core_told *threads;
 	struct nt_core_name *names;
 	size_t file_count, file_capacity, thread_count, thread_capacity, name_count, name_capacity;
+	size_t name_bytes;
 	char *name, *runtime;           /* owned; runtime: its version, NULL = not known */
 	const struct nt_core_file *clr; /* libcoreclr.so; NULL = it was not mapped */
 	bool whole;                     /* no thread of the runtime's is missing */
