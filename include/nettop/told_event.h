@@ -50,6 +50,10 @@ struct nt_told_event {
 	size_t payload_bytes;
 	const struct nt_told_field *fields;
 	size_t field_count;
+	/*
+	 * Names of provider, event and all fields, found once: printable ASCII without quotes, backslashes and # before, of fields of one object none twice, none empty. They are written as they are.
+	 */
+	bool plain_names;
 	size_t left_bytes; /* of the payload, behind the fields: what nothing describes */
 	bool cut; /* the payload ended before its fields did, or has more than is told here: what nothing describes, a long array */
 };

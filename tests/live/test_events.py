@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import threading
 
 from nt_live import SessionDaemon, Workload, check, check_equal, main, test, wait_until
 from nt_live.eventpipe import sessions_of
@@ -202,6 +203,22 @@ def so_many_and_no_more(env):
         work.do("orders 10")
         said = [json.loads(line) for line in events.rest()]
     check_equal("events", [(event["name"], event["fields"]) for event in said], [("OrderTaken", {})] * 3)
+
+
+@test
+def each_of_20000_a_second_is_told_or_counted(env):
+    with watched(env, "-e", "Shop-Told:-1:5", "--max-target-cost", "100") as (work, events):
+        reader = threading.Thread(target=lambda: lines.extend(events.rest()))
+        lines = []
+        reader.start()
+        work.do("rate 10000 3", END_S)  # two events an order
+        events.process.signal(signal.SIGINT)
+        reader.join(END_S)
+    lost = sum(int(line.split()[1]) for line in lines if line.startswith("-- "))
+    told = [line for line in lines if not line.startswith("-- ")]
+    check_equal("events that were told, and those that were counted as lost", len(told) + lost, 60_000)
+    numbers = [int(re.search(r"OrderLine number=(\d+)", line)[1]) for line in told if "/OrderLine" in line]
+    check(numbers == sorted(numbers), "they are not in their order")
 
 
 @test

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void put_value(struct nt_text_buffer *out, const struct nt_told_field *field);
+static void put_value(struct nt_text_buffer *out, const struct nt_told_field *field, bool plain_names);
 
 static void put_time(struct nt_text_buffer *out, nt_time time, int64_t realtime_offset_ns)
 {
@@ -50,38 +50,49 @@ static bool has_name(const struct nt_told_field *first, const struct nt_told_fie
 	return true;
 }
 
-static void put_members(struct nt_text_buffer *out, const struct nt_told_field *first, const struct nt_told_field *end)
+static void put_name(struct nt_text_buffer *out, const char *name, bool plain)
+{
+	if (!plain) {
+		nt_text_put_json(out, name);
+		return;
+	}
+	nt_text_put_char(out, '"');
+	nt_text_put(out, name);
+	nt_text_put_char(out, '"');
+}
+
+static void put_members(struct nt_text_buffer *out, const struct nt_told_field *first, const struct nt_told_field *end, bool plain_names)
 {
 	uint64_t number = 0;
 	nt_text_put_char(out, '{');
 	for (const struct nt_told_field *field = first; field < end; field = nt_told_field_next(field), number++) {
 		if (number)
 			nt_text_put_char(out, ',');
-		if (has_name(first, field)) {
-			nt_text_put_json(out, field->name);
+		if (plain_names || has_name(first, field)) {
+			put_name(out, field->name, plain_names);
 		} else {
 			nt_text_put(out, "\"#");
 			nt_text_put_unsigned(out, number);
 			nt_text_put_char(out, '"');
 		}
 		nt_text_put_char(out, ':');
-		put_value(out, field);
+		put_value(out, field, plain_names);
 	}
 	nt_text_put_char(out, '}');
 }
 
-static void put_elements(struct nt_text_buffer *out, const struct nt_told_field *first, const struct nt_told_field *end)
+static void put_elements(struct nt_text_buffer *out, const struct nt_told_field *first, const struct nt_told_field *end, bool plain_names)
 {
 	nt_text_put_char(out, '[');
 	for (const struct nt_told_field *field = first; field < end; field = nt_told_field_next(field)) {
 		if (field > first)
 			nt_text_put_char(out, ',');
-		put_value(out, field);
+		put_value(out, field, plain_names);
 	}
 	nt_text_put_char(out, ']');
 }
 
-static void put_value(struct nt_text_buffer *out, const struct nt_told_field *field)
+static void put_value(struct nt_text_buffer *out, const struct nt_told_field *field, bool plain_names)
 {
 	switch (field->kind) {
 	case NT_TOLD_UNSIGNED:
@@ -107,10 +118,10 @@ static void put_value(struct nt_text_buffer *out, const struct nt_told_field *fi
 		nt_text_put_json(out, field->text);
 		return;
 	case NT_TOLD_LIST:
-		put_elements(out, field + 1, nt_told_field_next(field));
+		put_elements(out, field + 1, nt_told_field_next(field), plain_names);
 		return;
 	case NT_TOLD_OBJECT:
-		put_members(out, field + 1, nt_told_field_next(field));
+		put_members(out, field + 1, nt_told_field_next(field), plain_names);
 		return;
 	case NT_TOLD_BYTES:
 		break;
@@ -134,10 +145,10 @@ void nt_event_json_put(struct nt_text_buffer *out, const struct nt_told_event *e
 	nt_text_put(out, "{\"type\":\"event\"");
 	put_time(out, event->time, realtime_offset_ns);
 	nt_text_put(out, ",\"provider\":");
-	nt_text_put_json(out, event->provider);
+	put_name(out, event->provider, event->plain_names);
 	nt_text_put(out, ",\"name\":");
 	if (*event->name)
-		nt_text_put_json(out, event->name);
+		put_name(out, event->name, event->plain_names);
 	else
 		nt_text_put(out, "null");
 	nt_text_put(out, ",\"id\":");
@@ -147,7 +158,7 @@ void nt_event_json_put(struct nt_text_buffer *out, const struct nt_told_event *e
 	nt_text_put(out, ",\"activity\":");
 	put_activity(out, event->activity);
 	nt_text_put(out, ",\"fields\":");
-	put_members(out, event->fields, event->fields + event->field_count);
+	put_members(out, event->fields, event->fields + event->field_count, event->plain_names);
 	nt_text_put(out, event->cut ? ",\"cut\":true}" : ",\"cut\":false}");
 }
 

@@ -67,12 +67,20 @@ static bool put_log(struct nt_text_buffer *out, const struct nt_told_event *even
 	return true;
 }
 
-static void put_name(struct nt_text_buffer *out, const struct nt_told_event *event)
+static void put_name(struct nt_text_buffer *out, const struct nt_told_event *event, const char *name, size_t most)
 {
-	nt_told_put_text(out, nt_told_provider(event->provider), SIZE_MAX);
+	if (event->plain_names)
+		nt_text_put(out, name);
+	else
+		nt_told_put_text(out, name, most);
+}
+
+static void put_names(struct nt_text_buffer *out, const struct nt_told_event *event)
+{
+	put_name(out, event, nt_told_provider(event->provider), SIZE_MAX);
 	nt_text_put_char(out, '/');
 	if (*event->name)
-		nt_told_put_text(out, event->name, SIZE_MAX);
+		put_name(out, event, event->name, SIZE_MAX);
 	else
 		nt_text_put_unsigned(out, event->id);
 }
@@ -82,7 +90,7 @@ static void put_fields(struct nt_text_buffer *out, const struct nt_told_event *e
 	const struct nt_told_field *end = event->fields + event->field_count;
 	for (const struct nt_told_field *field = event->fields; field < end; field = nt_told_field_next(field)) {
 		nt_text_put_char(out, ' ');
-		nt_told_put_text(out, field->name, TEXT_CELLS);
+		put_name(out, event, field->name, TEXT_CELLS);
 		nt_text_put_char(out, '=');
 		nt_told_put_value(out, field, TEXT_CELLS);
 	}
@@ -106,7 +114,7 @@ void nt_event_lines_add(struct nt_event_lines *lines, const struct nt_told_event
 		nt_text_put_unsigned(out, event->tid);
 		nt_text_put_char(out, ' ');
 		if (!put_log(out, event)) {
-			put_name(out, event);
+			put_names(out, event);
 			put_fields(out, event);
 		}
 	}

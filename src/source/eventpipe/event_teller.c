@@ -35,7 +35,33 @@ struct kind {
 	const struct nt_nettrace_field *fields;
 	uint32_t field_count;
 	bool wanted;
+	bool plain_names; /* as of struct nt_told_event */
 };
+
+static bool is_plain(const char *name)
+{
+	size_t length = strlen(name);
+	return *name != '#' && nt_text_plain_length(name, length) == length && !strpbrk(name, "\"\\");
+}
+
+/* `named`: elements of arrays have no name. */
+static bool are_plain(const struct nt_nettrace_field *fields, uint32_t count, bool named)
+{
+	enum { FEW = 64 }; /* each is compared with each */
+	if (count > FEW)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		bool is_object = fields[i].type == NT_NETTRACE_OBJECT;
+		if (named && (!*fields[i].name || !is_plain(fields[i].name)))
+			return false;
+		for (uint32_t k = 0; named && k < i; k++)
+			if (strcmp(fields[k].name, fields[i].name) == 0)
+				return false;
+		if ((is_object || fields[i].type == NT_NETTRACE_ARRAY) && !are_plain(fields[i].children, fields[i].child_count, is_object))
+			return false;
+	}
+	return true;
+}
 
 static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nettrace_meta *meta)
 {
@@ -43,8 +69,9 @@ static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nett
 		return meta->user;
 	const struct nt_clr_shape *shape = strcmp(meta->provider, NT_CLR_PROVIDER) == 0 ? nt_clr_shape_find(meta->id) : NULL;
 	struct kind *kind = nt_arena_alloc(teller->kinds, sizeof(*kind));
-	*kind = shape ? (struct kind){ shape->name, shape->fields, shape->field_count, false }
-		      : (struct kind){ meta->name, meta->fields, meta->field_count, false };
+	*kind = shape ? (struct kind){ .name = shape->name, .fields = shape->fields, .field_count = shape->field_count }
+		      : (struct kind){ .name = meta->name, .fields = meta->fields, .field_count = meta->field_count };
+	kind->plain_names = is_plain(meta->provider) && is_plain(kind->name) && are_plain(kind->fields, kind->field_count, true);
 	for (size_t i = 0; i < teller->pattern_count; i++)
 		kind->wanted |= nt_event_pattern_has(&teller->patterns[i], meta->provider, kind->name, meta->id);
 	meta->user = kind;
@@ -148,6 +175,7 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 					    .payload_bytes = event->payload_length,
 					    .fields = teller->no_payload ? NULL : teller->fields,
 					    .field_count = teller->no_payload ? 0 : teller->values.count,
+					    .plain_names = kind->plain_names,
 					    .left_bytes = teller->values.left_bytes,
 					    .cut = status != NT_OK || teller->values.left_bytes || teller->values.passed_over };
 	teller->sink.event(teller->sink.context, &told);

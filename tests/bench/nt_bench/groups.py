@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, waiting, watched, watchers
+from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, telling, waiting, watched, watchers
 
 
 def _method(plan):
@@ -78,6 +78,9 @@ GROUPS = {
     "heap": Group("bench-heap", "The objects of a heap", ("dotnet",), {"heaps": heaps.heaps}, heaps.method),
     "requests": Group(
         "bench-requests", "Requests, each told", ("dotnet", "wrk", "taskset"), {"requests": requesting.requests}, requesting.method),
+    "events": Group(
+        "bench-events", "Events, each told", ("dotnet", "awk", "grep"), {"events": telling.events},
+        lambda _: "The program is tests/live/telling, started with nothing set, as people start one.\n"),
     "servers": Group(
         "bench-servers", "Programs that are not ours", ("dotnet", "perf"),
         {name: functools.partial(watched.measure, server=server)
