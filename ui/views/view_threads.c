@@ -81,16 +81,22 @@ static bool wait_cell(const struct nt_thread_row *row, int room, char *out, size
 	return true;
 }
 
+/* Is it said where it waits, and behind that for how many others, too? One that waits for work, or at a place that nobody knows, has no such text. */
+static bool has_wait_cell(const struct nt_thread_row *row)
+{
+	return row->waits && row->wait != NT_WAIT_IDLE && row->wait_at;
+}
+
 /* A thread that waits for a lock runs nowhere: there is room for who holds it. */
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
-	if (strcmp(column->key, "name") == 0 && of(row)->alike.count > 1 && !of(row)->waits) {
+	if (strcmp(column->key, "name") == 0 && of(row)->alike.count > 1 && !has_wait_cell(of(row))) {
 		snprintf(out, size, "%" PRIu32 " %s", of(row)->alike.count, of(row)->name);
 		return true;
 	}
 	if (strcmp(column->key, "at") != 0)
 		return false;
-	if (of(row)->waits && of(row)->wait != NT_WAIT_IDLE && of(row)->wait_at)
+	if (has_wait_cell(of(row)))
 		return wait_cell(of(row), room, out, size);
 	if (of(row)->lock_ns.known && of(row)->lock_owner_tid) {
 		snprintf(out, size, "lock of t%" PRIu32, of(row)->lock_owner_tid);
