@@ -104,9 +104,10 @@ struct nt_source_config {
 	bool starting; /* the target has just been started by nettop: for NT_STARTING_MS what can wait does not keep it from its first answer */
 	bool perf_map_later;    /* it has just been started without: it is told to write one when it has had time to start */
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
-	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */
-	bool counters_paced;    /* all counters come once an interval, also those that tiles have more often */
-	nt_time interval_ns;    /* at first; see pace() */
+	const char *
+		counters; /* --counters: further EventSources and Meters, and with a - those that are left out, with commas between them; NULL = none */
+	bool counters_paced; /* all counters come once an interval, also those that tiles have more often */
+	nt_time interval_ns; /* at first; see pace() */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);
@@ -182,6 +183,9 @@ struct nt_source_ops {
 
 	/* The length of an interval has changed. NULL = it does not matter. */
 	void (*pace)(struct nt_source *source, nt_time interval_ns);
+
+	/* Other counters are wanted: names as nt_source_config.counters has them, copied. NULL = it brings none. */
+	void (*choose)(struct nt_source *source, const char *counters);
 
 	/* A descriptor that becomes readable when drain() has something, or -1: drain on the timer. Same value for the source's life. */
 	int (*fd)(struct nt_source *source);

@@ -146,6 +146,27 @@ def counters_only_while_their_screen_is_open(env):
     counters_come_and_go(env)
 
 
+@test
+def counters_are_chosen_while_nettop_runs(env):
+    """What the person names on the screen the program is asked for, no less and no more, and nettop stays where it is: the program says whether somebody listens."""
+    with WebServer(env) as web:
+        with FullScreen(env, web.pid) as screen:
+            screen.wait_for(lambda output: b"LIVE" in output, SECONDS, "the screen")
+            screen.type("c")
+            screen.wait_for(lambda output: b"alloc-rate" in output, SECONDS, "the counters")
+            check(not web.do("counted")["orders"], "nobody has named Shop.Orders yet")
+            screen.type("+G\r")
+            screen.wait_for(lambda output: b"EventSource or Meter:" in output, SECONDS, "the name is asked for")
+            screen.type("Shop.Orders\r")
+            wait_until(lambda: web.do("counted")["orders"], SECONDS, lambda: f"Shop.Orders is asked for; the screen has {screen.pump()[-900:]!r}")
+            screen.type("+/stock\r")  # closes the menu
+            screen.wait_for(lambda output: b"stock piece" in output, SECONDS, "its counters are on the screen")
+            screen.type("+Gk ")
+            wait_until(lambda: not web.do("counted")["orders"], SECONDS, lambda: "Shop.Orders is left alone again")
+            screen.type("q")
+            wait_until(lambda: sessions_of(web.pid) == 0, SECONDS, lambda: f"no session is left; there are {sessions_of(web.pid)}")
+
+
 @long_test
 def another_tool_holds_the_meters(env):
     """The runtime has one session for Meters; it can be shared, but need not be."""

@@ -387,6 +387,36 @@ def call_tree(env, press):
         terminal.wait_for(lambda screen: "SELF%" in screen and not tree_rows(screen), "Esc: the methods")
 
 
+@presses("c", "+")
+def counters_that_are_asked_for(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "c")
+        terminal.wait_for("[c", "c: the counters")
+        press(terminal, "+")
+        terminal.wait_for(lambda screen: "ASK FOR" in screen and " [x] System.Net.Sockets" in screen, "+: whom the target is asked")
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("System.Runtime is always"), "what other screens are told by stays")
+        terminal.keys("Down", "Space")
+        terminal.wait_for(lambda screen: " [ ] Microsoft.AspNetCore.Hosting" in screen and context_line(screen).startswith("The target is asked anew"),
+                          "Space: one is left out, and it is said what that does")
+        terminal.keys("G", "Enter")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("EventSource or Meter:"), "the last line asks for a name")
+        terminal.type("a;b")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("Not asked for: the list has a name with"), "a name that the runtime would not understand")
+        terminal.keys("Enter")
+        terminal.type("Shop.Orders")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: " [x] Shop.Orders" in screen, "another one")
+        press(terminal, "+")
+        terminal.wait_for(lambda screen: "ASK FOR" not in screen, "+ closes the menu")
+        press(terminal, "c")
+        press(terminal, "+")
+        terminal.wait_for(lambda screen: " [x] Shop.Orders" in screen and " [ ] Microsoft.AspNetCore.Hosting" in screen, "the choice stays")
+
+
 @presses("x", "!")
 def restriction_and_finding(env, press):
     with Target(env) as target, Terminal(env) as terminal:

@@ -6,6 +6,7 @@
 #include "ui/act/go_view.h"
 #include "ui/act/menu_keys.h"
 #include "ui/act/mouse.h"
+#include "ui/act/providers.h"
 #include "ui/act/sort.h"
 #include "ui/act/ui.h"
 #include "ui/act/write.h"
@@ -185,7 +186,10 @@ static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 	if (key == NT_KEY_ENTER) {
 		enum nt_prompt prompt = ui->prompt;
 		ui->prompt = NT_PROMPT_NONE;
-		return is_filter ? NT_UI_REDRAW : prompt == NT_PROMPT_FILE ? nt_write_named(ui, now) : set_delay(ui, now);
+		return is_filter                      ? NT_UI_REDRAW
+		       : prompt == NT_PROMPT_FILE     ? nt_write_named(ui, now)
+		       : prompt == NT_PROMPT_PROVIDER ? nt_providers_named(ui, now)
+						      : set_delay(ui, now);
 	}
 	if (key == NT_KEY_ESCAPE) {
 		ui->prompt = NT_PROMPT_NONE;
@@ -426,6 +430,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_TURN:
 	case NT_DO_TURN_BACK:
 	case NT_DO_UNFOLD:
+		if (ui->view == NT_VIEW_COUNTERS && action == NT_DO_EXPAND)
+			return nt_menu_open(ui, NT_OVERLAY_PROVIDERS);
 		if (ui->view == NT_VIEW_METHODS && action == NT_DO_TURN)
 			return open_page(ui, NT_OVERLAY_PURPOSES);
 		if (ui->view == NT_VIEW_GC && action == NT_DO_TURN)
@@ -501,8 +507,9 @@ static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action acti
 		scroll_page(ui, lines);
 		return NT_UI_REDRAW;
 	}
-	if (!is_page && nt_menu_handle(ui, action, now))
-		return NT_UI_REDRAW;
+	unsigned effects = 0;
+	if (!is_page && nt_menu_handle(ui, action, now, &effects))
+		return NT_UI_REDRAW | effects;
 	if (keeps_overlay(action))
 		return act(ui, key, action, now);
 	if (ui->overlay == NT_OVERLAY_HEAP && (action == NT_DO_IN || action == NT_DO_TURN) && ui->heap_can_begin) {

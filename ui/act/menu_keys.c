@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/act/menu_keys.h"
 
+#include "ui/act/providers.h"
 #include "ui/act/sort.h"
 #include "ui/act/write.h"
 #include "ui/state/menu_lines.h"
@@ -39,17 +40,20 @@ static void choose_column(struct nt_ui *ui, size_t index, nt_time now)
 	nt_select_refresh(ui, false, now);
 }
 
-static void choose(struct nt_ui *ui, enum nt_overlay menu, nt_time now)
+static unsigned choose(struct nt_ui *ui, enum nt_overlay menu, nt_time now)
 {
+	if (menu == NT_OVERLAY_PROVIDERS)
+		return nt_providers_choose(ui, ui->menu_cursor, now);
 	if (menu == NT_OVERLAY_SORT)
 		choose_sort(ui, ui->menu_cursor, now);
 	else if (menu == NT_OVERLAY_COLUMNS)
 		choose_column(ui, ui->menu_cursor, now);
 	else
 		nt_write_choose(ui, ui->menu_cursor, now);
+	return 0;
 }
 
-bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now)
+bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now, unsigned *effects)
 {
 	const struct nt_menu *menu = nt_menu_of(ui);
 	enum nt_overlay which = ui->overlay;
@@ -57,7 +61,7 @@ bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now)
 	bool chosen = action == NT_DO_IN || (menu->stays && action == NT_DO_PAUSE);
 	if (chosen && count) {
 		ui->overlay = menu->stays ? which : NT_OVERLAY_NONE;
-		choose(ui, which, now);
+		*effects = choose(ui, which, now);
 		return true;
 	}
 	switch (action) {

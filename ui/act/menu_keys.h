@@ -5,10 +5,10 @@
 
 #include "ui/state/state.h"
 
-/* NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS or NT_OVERLAY_WRITE. Returns effects. */
+/* NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS, NT_OVERLAY_WRITE or NT_OVERLAY_PROVIDERS. Returns effects. */
 unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu);
 
 /* False: the key is none of the menu's. */
-bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now);
+bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now, unsigned *effects);
 
 #endif

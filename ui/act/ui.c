@@ -28,6 +28,8 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->config = *config;
 	ui->name = nt_strdup(config->name);
 	ui->config.name = NULL;
+	nt_ui_counters(ui, config->counters ? config->counters : "");
+	ui->config.counters = NULL;
 	ui->view = config->list ? NT_VIEW_PROCESSES : config->wall ? NT_VIEW_WAIT_WALL : NT_VIEW_METHODS;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
 		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);

@@ -58,6 +58,12 @@ unsigned nt_ui_dump(struct nt_ui *ui, const char *text, bool can_begin, bool goe
 /* Which one is wanted. */
 enum nt_dump_kind nt_ui_dump_kind(const struct nt_ui *ui);
 
+/* Whom the target shall be asked for counters, as --counters has it. Only after NT_UI_COUNTERS; borrowed until the next key. */
+const char *nt_ui_counters_wished(const struct nt_ui *ui);
+
+/* It is asked for these from now on. */
+void nt_ui_counters(struct nt_ui *ui, const char *counters);
+
 /* What is to be written, and where to. Only after NT_UI_WRITE. */
 struct nt_file_wish nt_ui_file_wish(const struct nt_ui *ui);
 

@@ -74,6 +74,7 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 			return "Enter tree";
 		return view->enter == NT_PART_ALL ? entry->hint : "Enter methods";
 	case NT_DO_EXPAND:
+		return tree ? entry->hint : ui->view == NT_VIEW_COUNTERS ? "+ ask for" : NULL;
 	case NT_DO_BRANCH:
 	case NT_DO_ALL_BRANCHES:
 	case NT_DO_UNFOLD:
@@ -159,6 +160,10 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 	case NT_PROMPT_FILE:
 		nt_line_add(label, "File: ");
 		nt_line_add(keys, "Enter write  Esc drop  Ctrl-U clear");
+		break;
+	case NT_PROMPT_PROVIDER:
+		nt_line_add(label, "EventSource or Meter: ");
+		nt_line_add(keys, "Enter ask for it  Esc drop  Ctrl-U clear");
 		break;
 	}
 }

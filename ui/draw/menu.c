@@ -6,6 +6,7 @@
 #include "ui/screen/line.h"
 #include "ui/state/file_choice.h"
 #include "ui/state/menu_lines.h"
+#include "ui/state/provider_choice.h"
 
 /* A drawing has no title: its key. */
 static void add_column(const struct nt_column *column, const char *mark, struct nt_line *out)
@@ -21,6 +22,14 @@ static void add_file(const struct nt_file_choice *choice, struct nt_line *out)
 	nt_line_add(out, "%s", choice->help);
 }
 
+static void add_provider(const struct nt_ui *ui, size_t index, struct nt_line *out)
+{
+	struct nt_provider_line line;
+	nt_provider_at(ui, index, &line);
+	nt_line_add(out, "%s%-37s ", line.is_another ? "     " : line.on ? " [x] " : " [ ] ", line.name);
+	nt_line_add(out, "%s", line.says);
+}
+
 static void add_line(const struct nt_ui *ui, size_t index, struct nt_line *out)
 {
 	const struct nt_column *columns[NT_PLACED_MAX];
@@ -32,6 +41,9 @@ static void add_line(const struct nt_ui *ui, size_t index, struct nt_line *out)
 	case NT_OVERLAY_COLUMNS:
 		nt_ui_all_columns(ui, columns);
 		add_column(columns[index], nt_ui_table(ui)->columns & nt_ui_column_bit(ui, columns[index]) ? " [x] " : " [ ] ", out);
+		break;
+	case NT_OVERLAY_PROVIDERS:
+		add_provider(ui, index, out);
 		break;
 	default:
 		add_file(nt_file_choice_at(ui, index), out);

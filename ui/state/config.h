@@ -19,6 +19,7 @@ struct nt_ui_config {
 	unsigned perf_hz;           /* sampling rate asked for, for line 1 until the source says what it is; 0 = not shown */
 	bool sampling;              /* the runtime's own sampler is wanted, in place of perf */
 	bool wall;                  /* it begins with the wall time of all threads */
+	const char *counters;       /* whom the target is asked for counters, as --counters has it; NULL = nobody was named. Copied */
 	unsigned always;            /* enum nt_demand bits: what is collected whatever is shown */
 	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };

@@ -2,6 +2,7 @@
 #include "ui/state/menu_lines.h"
 
 #include "ui/state/file_choice.h"
+#include "ui/state/provider_choice.h"
 
 const struct nt_menu *nt_menu_of(const struct nt_ui *ui)
 {
@@ -9,6 +10,7 @@ const struct nt_menu *nt_menu_of(const struct nt_ui *ui)
 		[NT_OVERLAY_SORT] = { NT_DO_SORT_MENU, "SORT BY", "Enter sort  Esc back", false },
 		[NT_OVERLAY_COLUMNS] = { NT_DO_COLUMNS, "COLUMNS OF THIS SCREEN", "Space show, hide  Esc back", true },
 		[NT_OVERLAY_WRITE] = { NT_DO_WRITE, "WRITE TO A FILE", "Enter name of the file  Esc back", false },
+		[NT_OVERLAY_PROVIDERS] = { NT_DO_EXPAND, "ASK FOR: " NT_PRICE_COUNTERS, "Space ask, leave out  Esc back", true },
 	};
 	const struct nt_menu *menu = &menus[ui->overlay];
 	return menu->title ? menu : NULL;
@@ -24,6 +26,8 @@ size_t nt_menu_count(const struct nt_ui *ui)
 		return nt_ui_all_columns(ui, columns);
 	case NT_OVERLAY_WRITE:
 		return nt_file_choice_count(ui);
+	case NT_OVERLAY_PROVIDERS:
+		return nt_provider_count(ui);
 	default:
 		return 0;
 	}

@@ -14,10 +14,10 @@
 #include "ui/views/placement.h"
 #include "ui/views/views.h"
 
-enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
+enum { NT_COUNTER_NAMES_BYTES = 2560, NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
-enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE };
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE, NT_PROMPT_PROVIDER };
 enum nt_overlay {
 	NT_OVERLAY_NONE,
 	NT_OVERLAY_HELP,
@@ -29,7 +29,8 @@ enum nt_overlay {
 	NT_OVERLAY_DUMP,
 	NT_OVERLAY_SORT,
 	NT_OVERLAY_COLUMNS,
-	NT_OVERLAY_WRITE
+	NT_OVERLAY_WRITE,
+	NT_OVERLAY_PROVIDERS
 };
 
 /* One screen's own part. */
@@ -103,6 +104,9 @@ struct nt_ui {
 	enum nt_file file;               /* key w: what to write, */
 	char file_name[NT_PROMPT_BYTES]; /* and where to: what is suggested, then what was confirmed */
 	bool file_is_suggested;
+
+	char counters[NT_COUNTER_NAMES_BYTES];        /* whom the target is asked for counters: ui/state/provider_choice.h */
+	char counters_wished[NT_COUNTER_NAMES_BYTES]; /* likewise, until app/ has said that it is so */
 
 	char message[NT_MESSAGE_BYTES]; /* "" = none */
 	nt_time message_until;

@@ -184,7 +184,7 @@ static const struct option_entry {
 	{ OPT_WALL, "wall", NULL, SHOW,
 	  "begin with wall time of all threads; .NET 8, 9: the runtime's sampler, " NT_PRICE_WALL_SAMPLES_SHORT },
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW | REPORT,
-	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
+	  "also counters from the start: .NET's (-NAME: not that one), and of EventSources and Meters so named" },
 	{ OPT_CATCHES, "catches", NULL, SHOW | REPORT,
 	  "also who catches exceptions, from the start: " NT_PRICE_CATCHES " of the target's time each" },
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW | REPORT,

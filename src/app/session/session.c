@@ -521,6 +521,15 @@ void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
 	}
 }
 
+void nt_session_choose_counters(struct nt_session *session, const char *counters)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && !slot->ended && slot->ops->choose)
+			slot->ops->choose(slot->source, counters);
+	}
+}
+
 void nt_session_pause(struct nt_session *session)
 {
 	for (size_t i = 0; i < session->slot_count; i++) {

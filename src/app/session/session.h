@@ -64,6 +64,9 @@ nt_time nt_session_next_pump(const struct nt_session *session);
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
 
+/* From now on the target is asked for these counters: nt_source_config.counters. Copied. */
+void nt_session_choose_counters(struct nt_session *session, const char *counters);
+
 /* Is wall time asked for, and the runtime's own sampler all that can tell it? That is so where the runtime cannot be read from outside. */
 bool nt_session_samples_wall(const struct nt_session_setup *setup);
 

@@ -6,6 +6,7 @@
 #include "app/show/frame.h"
 #include "app/show/heap_look.h"
 #include "app/show/trigger_acts.h"
+#include "source/eventpipe/eventpipe_counters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,8 +69,26 @@ static void tell_news(struct screen *screen)
 	nt_frame_message(screen->frame, news);
 }
 
+/* How long none come is up to the runtime, which ends a session when it has sent the rest of it. */
+static void choose_counters(struct screen *screen)
+{
+	const char *wished = nt_ui_counters_wished(screen->frame->ui), *problem = nt_counter_names_problem(wished);
+	char text[NT_ERROR_TEXT];
+	screen->frame->effects &= ~(unsigned)NT_UI_COUNTERS;
+	if (problem) {
+		snprintf(text, sizeof(text), "Not asked for: the list %s", problem);
+		nt_frame_message(screen->frame, text);
+		return;
+	}
+	nt_ui_counters(screen->frame->ui, wished);
+	nt_session_choose_counters(screen->session, wished);
+	nt_frame_message(screen->frame, "The target is asked anew: for an interval or two no counters come but the runtime's");
+}
+
 static void carry_out(struct screen *screen)
 {
+	if (screen->frame->effects & NT_UI_COUNTERS)
+		choose_counters(screen);
 	if (screen->frame->effects & NT_UI_INTERVAL) {
 		screen->frame->effects &= ~(unsigned)NT_UI_INTERVAL;
 		nt_session_set_interval(screen->session, nt_ui_interval(screen->frame->ui));
@@ -211,6 +230,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.realtime_offset_ns = frame->realtime_offset_ns,
 		.perf_hz = (unsigned)setup->options->perf_hz,
 		.always = nt_session_always(setup),
+		.counters = setup->options->counters,
 		.log = setup->log,
 		.sampling = nt_session_samples_wall(setup),
 		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),

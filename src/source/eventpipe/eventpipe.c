@@ -177,6 +177,14 @@ static void eventpipe_pace(struct nt_source *source, nt_time interval_ns)
 	go_on(pipe, nt_clock_now());
 }
 
+static void eventpipe_choose(struct nt_source *source, const char *counters)
+{
+	struct eventpipe *pipe = self(source);
+	for (size_t i = 0; i < pipe->count; i++)
+		nt_eventpipe_watch_choose(pipe->watches[i], counters);
+	go_on(pipe, nt_clock_now());
+}
+
 static int eventpipe_fd(struct nt_source *source)
 {
 	return self(source)->timer_fd;
@@ -263,6 +271,7 @@ const struct nt_source_ops nt_source_eventpipe = {
 	.remove = eventpipe_remove,
 	.want = eventpipe_want,
 	.pace = eventpipe_pace,
+	.choose = eventpipe_choose,
 	.fd = eventpipe_fd,
 	.drain = eventpipe_drain,
 	.give_back = eventpipe_give_back,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/eventpipe/eventpipe_counters.h"
 
+#include "base/name_list.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,22 +21,23 @@ static const nt_time runtime_period_ns = NT_NS_PER_S / 2, least_request_period_n
 
 static const char *const runtime_sources[] = { "System.Runtime", NULL };
 
-/* EventSources with counters of the libraries that come with .NET, and the Meters of these libraries and of clients of databases. */
-static const char *const library_sources[] = { "Microsoft.AspNetCore.Hosting",
-					       "Microsoft-AspNetCore-Server-Kestrel",
-					       "Microsoft.AspNetCore.Http.Connections",
-					       "System.Net.Http",
-					       "System.Net.NameResolution",
-					       "System.Net.Security",
-					       "System.Net.Sockets",
-					       NULL };
-static const char library_meters[] =
-	"Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,Microsoft.AspNetCore.Http.Connections,"
-	"Microsoft.AspNetCore.Routing,Microsoft.AspNetCore.RateLimiting,Microsoft.AspNetCore.Diagnostics,"
-	"System.Net.Http,System.Net.NameResolution,Npgsql,MySqlConnector";
+/* What is asked for without being named. */
+static const struct known {
+	const char *name;
+	bool source, meter, requests;
+} known[] = {
+#define PROVIDER(name_, source_, meter_, requests_) { name_, source_, meter_, requests_ },
+#include "nettop/counter_providers.def"
+};
+enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
-static const char request_meters[] =
-	"Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,System.Net.Http,Npgsql,MySqlConnector";
+/* Has somebody named it to be left out: -Npgsql? */
+static bool is_left_out(const char *names, const char *name)
+{
+	char word[NT_COUNTER_NAME_BYTES];
+	snprintf(word, sizeof(word), "-%s", name);
+	return nt_name_list_has(names, word);
+}
 
 bool nt_counter_set_has_meters(enum nt_counter_set set)
 {
@@ -70,14 +73,28 @@ void nt_counter_client(char out[NT_METRICS_CLIENT_BYTES])
 	snprintf(out, NT_METRICS_CLIENT_BYTES, "nettop-%d", (int)getpid());
 }
 
-static void add_metrics(struct nt_counter_request *out, const char *meters, const char *names, int histograms, double period_s)
+/* Meters that tell of requests are asked for in any case: they stand on the screen of requests, and in its tile. */
+static void list_meters(char *out, size_t size, bool all, const char *names)
+{
+	size_t used = 0;
+	const char *name;
+	for (size_t i = 0; i < KNOWN; i++)
+		if (known[i].meter && (known[i].requests || (all && !is_left_out(names, known[i].name))))
+			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "," : "", known[i].name);
+	for (size_t length; all && (length = nt_name_list_next(&names, &name));)
+		if (*name != '-')
+			used += (size_t)snprintf(out + used, size - used, "%s%.*s", used ? "," : "", (int)length, name);
+}
+
+static void add_metrics(struct nt_counter_request *out, bool all, const char *names, int histograms, double period_s)
 {
 	/* A shared session stands beside those of other tools; each says who it is. */
-	char client[NT_METRICS_CLIENT_BYTES];
+	char client[NT_METRICS_CLIENT_BYTES], meters[sizeof(out->metrics) - 512];
+	list_meters(meters, sizeof(meters), all, names);
 	nt_counter_client(client);
 	snprintf(out->metrics, sizeof(out->metrics),
-		 "SessionId=" NT_METRICS_SESSION ";Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=%s",
-		 meters, *names ? "," : "", names, period_s, TIME_SERIES_MAX, histograms, client);
+		 "SessionId=" NT_METRICS_SESSION ";Metrics=%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=%s", meters,
+		 period_s, TIME_SERIES_MAX, histograms, client);
 	const struct nt_ipc_provider provider = {
 		.name = NT_METRICS_PROVIDER, .keywords = metrics_keywords, .level = LEVEL_METRICS, .arguments = out->metrics
 	};
@@ -98,7 +115,7 @@ static void add_named(struct nt_counter_request *out, const char *names)
 	for (size_t count = 0; *names && count < NT_COUNTER_NAMES_MAX; count++) {
 		size_t length = strcspn(names, ",");
 		snprintf(out->names[count], sizeof(out->names[count]), "%.*s", (int)length, names);
-		if (length && !is_runtime_source(out->names[count]))
+		if (length && *names != '-' && !is_runtime_source(out->names[count]))
 			add_source(out, out->names[count]);
 		names += length + (names[length] == ',');
 	}
@@ -110,15 +127,24 @@ void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set
 	names = names ? names : "";
 	out->provider_count = 0;
 	snprintf(out->period, sizeof(out->period), "EventCounterIntervalSec=%.3f", period_s);
-	if (set == NT_COUNTERS_OTHERS)
-		add_metrics(out, library_meters, names, HISTOGRAMS_MAX, period_s);
-	if (set == NT_COUNTERS_REQUESTS)
-		add_metrics(out, request_meters, "", REQUEST_HISTOGRAMS_MAX, period_s);
-	const char *const *sources = set == NT_COUNTERS_RUNTIME ? runtime_sources : library_sources;
-	for (size_t i = 0; (set == NT_COUNTERS_RUNTIME || set == NT_COUNTERS_OTHERS) && sources[i]; i++)
-		add_source(out, sources[i]);
+	if (nt_counter_set_has_meters(set))
+		add_metrics(out, set == NT_COUNTERS_OTHERS, names, set == NT_COUNTERS_OTHERS ? HISTOGRAMS_MAX : REQUEST_HISTOGRAMS_MAX,
+			    period_s);
+	for (size_t i = 0; set == NT_COUNTERS_RUNTIME && runtime_sources[i]; i++)
+		add_source(out, runtime_sources[i]);
+	for (size_t i = 0; set == NT_COUNTERS_OTHERS && i < KNOWN; i++)
+		if (known[i].source && !is_left_out(names, known[i].name))
+			add_source(out, known[i].name);
 	if (set == NT_COUNTERS_OTHERS)
 		add_named(out, names);
+}
+
+static bool is_known(const char *name, size_t length)
+{
+	for (size_t i = 0; i < KNOWN; i++)
+		if (strlen(known[i].name) == length && memcmp(known[i].name, name, length) == 0)
+			return true;
+	return false;
 }
 
 const char *nt_counter_names_problem(const char *names)
@@ -134,6 +160,8 @@ const char *nt_counter_names_problem(const char *names)
 			return "has a name that is too long";
 		if (++count > NT_COUNTER_NAMES_MAX)
 			return "has more than 16 names";
+		if (*names == '-' && !is_known(names + 1, length - 1))
+			return "leaves out a name that is not asked for by itself";
 		for (size_t i = 0; i < length; i++)
 			if (strchr(";=\"", names[i]) || (unsigned char)names[i] < ' ')
 				return "has a name with ; = or \" in it, which the runtime would not understand";

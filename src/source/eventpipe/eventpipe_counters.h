@@ -48,7 +48,10 @@ bool nt_counter_set_has_meters(enum nt_counter_set set);
 /* By which name nettop asks for Meters. */
 void nt_counter_client(char out[NT_METRICS_CLIENT_BYTES]);
 
-/* Fill `out`, which must stay in its place. `names`: of EventSources or Meters, with commas between them; NULL = none. */
+/*
+ * Fill `out`, which must stay in its place. `names`: of EventSources or Meters, with commas between them; with a - before it, one of those that are asked for without
+ * being named (nettop/counter_providers.def) and shall not be; NULL = none.
+ */
 void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set set, const char *names, nt_time period_ns);
 
 /* What is wrong with the names that a user gives, as a sentence without its subject; NULL = nothing. No names are right, too. */

@@ -55,7 +55,7 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 		wanted.provider_count = details->provider_count;
 	}
 	if (plan->counters != NT_COUNTERS_NONE) {
-		nt_counter_request_fill(&counters, plan->counters, details->config->counters, details->period_ns);
+		nt_counter_request_fill(&counters, plan->counters, details->counters, details->period_ns);
 		wanted.providers = counters.providers;
 		wanted.provider_count = counters.provider_count;
 	}
@@ -101,6 +101,7 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const s
 						  .trace = nt_nettrace_new(sink, details->budget),
 						  .silent = true,
 						  .period_ns = details->period_ns,
+						  .choice = details->choice,
 						  .asked = now };
 	note(session, nt_ipc_fd(exchange));
 	*out = session;
@@ -170,13 +171,17 @@ enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session
 	return status;
 }
 
-/* It begins a period after the runtime got our request, and takes a moment because all of it is compiled then. */
+/*
+ * It begins a period after the runtime got our request, and takes a moment because all of it is compiled then. A request that has no answer yet is on its way: closed, it
+ * would be carried out all the same, and its session be ended whenever the runtime finds that nobody is there.
+ */
 bool nt_eventpipe_session_may_stop(const struct nt_eventpipe_session *session, bool collected, nt_time now)
 {
-	if (collected || !nt_counter_set_has_meters(session->plan->counters) || session->state != NT_EVENTPIPE_READING)
+	if (collected || !nt_counter_set_has_meters(session->plan->counters) || session->state == NT_EVENTPIPE_STOPPING)
 		return true;
 	nt_time due = session->asked + session->period_ns;
-	return now < due - FIRST_EARLY_MS * NT_NS_PER_MS || now > due + FIRST_LATE_MS * NT_NS_PER_MS;
+	bool early = session->state == NT_EVENTPIPE_READING && now < due - FIRST_EARLY_MS * NT_NS_PER_MS;
+	return early || now > due + FIRST_LATE_MS * NT_NS_PER_MS;
 }
 
 bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now)

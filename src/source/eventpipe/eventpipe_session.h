@@ -31,6 +31,7 @@ struct nt_eventpipe_session {
 	uint64_t id;                           /* the runtime's, to stop it */
 	bool silent;                           /* nothing was there when it was read last */
 	nt_time period_ns;                     /* of its counters */
+	unsigned choice;                       /* of them: as in struct nt_eventpipe_details */
 	nt_time asked;                         /* when it was asked for */
 	uint64_t stream_bytes;                 /* read so far */
 	nt_time newest;                        /* up to here its stream has been read; 0 = nothing of it yet */
@@ -44,7 +45,9 @@ struct nt_eventpipe_details {
 	struct nt_eventpipe_socket *socket; /* borrowed for the session's life */
 	unsigned runtime_major;
 	const struct nt_source_config *config;   /* borrowed for the session's life */
-	nt_time period_ns;                       /* of a plan with counters */
+	nt_time period_ns;                       /* of a plan with counters, */
+	const char *counters;                    /* and the names of some: nt_counter_request_fill(). Borrowed for the call */
+	unsigned choice;                         /* how often these have changed: a session of an older choice is to be asked for anew */
 	struct nt_nettrace_budget *budget;       /* borrowed for the session's life: of all sessions with the target */
 	uint64_t rundown;                        /* keywords of the list of all methods that the runtime gives at the stop; 0 = none */
 	const struct nt_ipc_provider *providers; /* in place of the plan's, borrowed for the call; NULL = the plan's */

@@ -44,6 +44,8 @@ struct nt_eventpipe_watch {
 	bool postpones;                  /* for that something is not asked for yet */
 	struct nt_eventpipe_limit limit; /* of single requests */
 	nt_time interval_ns;
+	char *counters;  /* owned: names of some that are asked for, or are not */
+	unsigned choice; /* how often these have changed */
 	struct nt_eventpipe_sessions sessions;
 	struct nt_eventpipe_moments moments;
 	struct nt_eventpipe_rundown rundown;
@@ -74,6 +76,7 @@ struct nt_eventpipe_watch *nt_eventpipe_watch_new(const struct nt_source_config 
 	watch->state = NT_STATE_UNUSED;
 	watch->gap.from = NT_TIME_UNKNOWN;
 	watch->interval_ns = config->interval_ns;
+	watch->counters = nt_strdup(config->counters ? config->counters : "");
 	watch->runtime_major = nt_target_runtime_major(target);
 	/* Native AOT has neither a JIT nor the sampler, nor what reads the members of a request by their names. */
 	watch->never = target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES | NT_WANT_EACH_REQUEST : 0;
@@ -100,6 +103,7 @@ void nt_eventpipe_watch_free(struct nt_eventpipe_watch *watch)
 	nt_eventpipe_rundown_fini(&watch->rundown);
 	nt_eventpipe_socket_fini(&watch->socket);
 	nt_inner_tids_free(watch->events.tids);
+	free(watch->counters);
 	free(watch);
 }
 
@@ -232,12 +236,20 @@ static nt_time period_of(const struct nt_eventpipe_watch *watch, const struct nt
 	return plan->counters ? nt_counter_period(plan->counters, watch->demand & NT_WANT_COUNTERS, watch->interval_ns) : 0;
 }
 
-/* Counters come at the pace of the screen. One that has another pace is stopped, and asked for again when it has ended. */
+/* Does it bring what it should, as often as it should? */
+static bool is_as_wanted(const struct nt_eventpipe_watch *watch, const struct nt_eventpipe_session *session)
+{
+	bool chosen = session->plan->counters != NT_COUNTERS_OTHERS || session->choice == watch->choice;
+	return chosen && session->period_ns == period_of(watch, session->plan);
+}
+
+/* Counters come at the pace of the screen, and are those that somebody chose. A session that has others is stopped, and asked for again when it has ended. */
 static void stop_out_of_pace(struct nt_eventpipe_watch *watch, nt_time now)
 {
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
 		struct nt_eventpipe_session *session = watch->sessions.at[i];
-		if (!session || session->state == NT_EVENTPIPE_STOPPING || session->period_ns == period_of(watch, session->plan) ||
+		/* One that the runtime has not answered yet cannot be told to stop; closed, it would begin all the same, and end beside the next. */
+		if (!session || session->state != NT_EVENTPIPE_READING || is_as_wanted(watch, session) ||
 		    !nt_eventpipe_sessions_may_stop(&watch->sessions, session, now))
 			continue;
 		if (!nt_eventpipe_session_stop(session, now))
@@ -247,9 +259,13 @@ static void stop_out_of_pace(struct nt_eventpipe_watch *watch, nt_time now)
 
 static struct nt_eventpipe_details details_of(struct nt_eventpipe_watch *watch, nt_time period_ns)
 {
-	return (struct nt_eventpipe_details){
-		&watch->socket, watch->runtime_major, watch->config, period_ns, &watch->budget, .rundown = 0
-	};
+	return (struct nt_eventpipe_details){ .socket = &watch->socket,
+					      .runtime_major = watch->runtime_major,
+					      .config = watch->config,
+					      .period_ns = period_ns,
+					      .counters = watch->counters,
+					      .choice = watch->choice,
+					      .budget = &watch->budget };
 }
 
 static enum nt_status open_missing(struct nt_eventpipe_watch *watch, nt_time now, const struct nt_eventpipe_plan *const *plans,
@@ -467,6 +483,15 @@ void nt_eventpipe_watch_want(struct nt_eventpipe_watch *watch, unsigned demand)
 void nt_eventpipe_watch_pace(struct nt_eventpipe_watch *watch, nt_time interval_ns)
 {
 	watch->interval_ns = interval_ns;
+}
+
+void nt_eventpipe_watch_choose(struct nt_eventpipe_watch *watch, const char *counters)
+{
+	if (strcmp(watch->counters, counters) == 0)
+		return;
+	free(watch->counters);
+	watch->counters = nt_strdup(counters);
+	watch->choice++;
 }
 
 size_t nt_eventpipe_watch_ask(struct nt_eventpipe_watch *watch, const struct nt_question *questions, size_t count)

@@ -22,6 +22,9 @@ uint32_t nt_eventpipe_watch_pid(const struct nt_eventpipe_watch *watch);
 
 /* The set of enum nt_demand bits that somebody needs now; the length of an interval. Both take effect with nt_eventpipe_watch_go_on(). */
 void nt_eventpipe_watch_want(struct nt_eventpipe_watch *watch, unsigned demand);
+/* From now on these counters are asked for: nt_counter_request_fill(). The names are copied. */
+void nt_eventpipe_watch_choose(struct nt_eventpipe_watch *watch, const char *counters);
+
 void nt_eventpipe_watch_pace(struct nt_eventpipe_watch *watch, nt_time interval_ns);
 
 /* Of the questions take those that are about this process and for its runtime; returns how many. */

@@ -53,6 +53,32 @@ static void what_is_named_is_asked_for_in_both_ways(void **state)
 	assert_non_null(strstr(metrics->arguments, ";ClientId=nettop-"));
 }
 
+/* But for Meters by which requests are told. */
+static void what_is_left_out_is_not_asked_for(void **state)
+{
+	(void)state;
+	struct nt_counter_request request;
+	nt_counter_request_fill(&request, NT_COUNTERS_OTHERS, "-System.Net.Sockets,Shop,-System.Net.Http,-Microsoft.AspNetCore.Routing",
+				NT_NS_PER_S);
+	assert_null(provider(&request, "System.Net.Sockets"));
+	assert_null(provider(&request, "-System.Net.Sockets"));
+	assert_null(provider(&request, "System.Net.Http"));
+	assert_non_null(provider(&request, "Shop"));
+	assert_non_null(provider(&request, "System.Net.Security"));
+	const char *metrics = provider(&request, "System.Diagnostics.Metrics")->arguments;
+	assert_non_null(strstr(metrics, ",System.Net.Http,"));
+	assert_null(strstr(metrics, "Routing"));
+	assert_null(strstr(metrics, "-System"));
+	assert_non_null(strstr(metrics, ",Shop;RefreshInterval"));
+	nt_counter_request_fill(&request, NT_COUNTERS_REQUESTS, "-Npgsql,Shop", NT_NS_PER_S);
+	assert_int_equal(request.provider_count, 1);
+	assert_non_null(
+		strstr(request.providers[0].arguments,
+		       "Metrics=Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,System.Net.Http,Npgsql,MySqlConnector;"));
+	assert_null(nt_counter_names_problem("-System.Net.Sockets,Shop"));
+	assert_string_equal(nt_counter_names_problem("-Shop"), "leaves out a name that is not asked for by itself");
+}
+
 /* Its events would reach both sessions, and count twice. */
 static void the_sets_share_no_event_source(void **state)
 {
@@ -106,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_runtime_is_asked_at_least_twice_a_second),
 		cmocka_unit_test(what_is_named_is_asked_for_in_both_ways),
+		cmocka_unit_test(what_is_left_out_is_not_asked_for),
 		cmocka_unit_test(the_sets_share_no_event_source),
 		cmocka_unit_test(as_many_as_can_be_named),
 		cmocka_unit_test(names_are_checked),

@@ -28,7 +28,9 @@ static void not_while_meters_are_collected_for_the_first_time(void **state)
 		{ &meters, NT_EVENTPIPE_READING, true, 7300 * MS, true },    /* it has said so */
 		{ &meters, NT_EVENTPIPE_READING, false, 20000 * MS, false }, /* there is no CPU for it */
 		{ &meters, NT_EVENTPIPE_READING, false, 27100 * MS, true },  /* it collects nothing */
-		{ &meters, NT_EVENTPIPE_ASKING, false, 7300 * MS, true },    /* there is nothing to stop yet */
+		{ &meters, NT_EVENTPIPE_ASKING, false, 5100 * MS, false },   /* it is on its way: closed, it would begin all the same */
+		{ &meters, NT_EVENTPIPE_ASKING, false, 27100 * MS, true },   /* it does not answer */
+		{ &meters, NT_EVENTPIPE_STOPPING, false, 7300 * MS, true },  { &others, NT_EVENTPIPE_ASKING, false, 5100 * MS, true },
 		{ &others, NT_EVENTPIPE_READING, false, 7300 * MS, true },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
