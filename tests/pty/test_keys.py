@@ -10,7 +10,8 @@ import tempfile
 import xml.etree.ElementTree
 
 from nt_pty import *
-from nt_live.workload import Waiting
+from nt_live import wait_until
+from nt_live.workload import Holding, Waiting
 
 
 @test
@@ -231,6 +232,46 @@ def core_dump(env, press):
         terminal.keys("D")
         terminal.wait_for(lambda screen: "The file: " in screen and "Enter has it written" in screen, "another one may be had")
         check("The file: " + name not in terminal.screen(), f"it would take the other one's place:\n{terminal.show()}")
+
+
+def sessions(pid):
+    """How many sessions its runtime streams events to: each has a thread."""
+    return sum(task.joinpath("comm").read_text(encoding="utf-8").startswith(".NET EventPipe") for task in pathlib.Path(f"/proc/{pid}/task").iterdir())
+
+
+@test
+def a_look_at_the_heap_is_left(env):
+    """Esc while the process is asked for its heap: no session of that is left, the process goes on, and nettop, too; and what the page says when it has ended."""
+    env.need_commands("dotnet")
+    with Holding(env) as work, Terminal(env, 120, 50) as terminal:
+        orders = work.do("fill 300", 120)["orders"]
+        terminal.start_nettop(work.pid)
+        terminal.wait_for("SELF%")
+        usual = None
+
+        def settled():
+            nonlocal usual
+            before, usual = usual, sessions(work.pid)
+            return before == usual
+        wait_until(settled, 30, "as many sessions as before", step=1)
+        terminal.keys("H")
+        terminal.wait_for("Enter looks at the heap")
+        terminal.keys("Enter")
+        terminal.wait_for(re.compile(r"\[[#.]+\] \S+ objects, \S+ of some \S+ read"), "a bar that says how far it is", 30)
+        terminal.keys("Escape")
+        terminal.wait_for("SELF%", "Esc leaves the page")
+        check_equal("orders of the process that goes on", work.do("grow 1", 60)["orders"], orders + 1)
+        wait_until(lambda: sessions(work.pid) <= usual, 60, lambda: f"{usual} sessions as before, not {sessions(work.pid)}")
+        terminal.keys("H")
+        terminal.wait_for("Enter looks at the heap", "it can be begun anew")
+        check("BYTES%" not in terminal.screen(), f"there is a heap that nobody waited for:\n{terminal.show()}")
+        terminal.keys("Enter")
+        terminal.wait_for("BYTES%", "what is there", 60)
+        terminal.keys("Escape")
+        work.quit(30)
+        terminal.wait_for("SELF%")
+        terminal.keys("H")
+        terminal.wait_for(lambda screen: "has ended, and its heap with it" in screen and "BYTES%" in screen and "Enter looks" not in screen, "that it has ended, and what was seen", 30)
 
 
 def in_threads(env, pid):

@@ -23,8 +23,11 @@ enum nt_status nt_heap_look_check(const struct nt_target *target, bool reference
  */
 void nt_heap_look_name(const struct nt_target *target, struct nt_heap_found *heap);
 
-/* How far it is: "1.20M objects, 31M read; the process stands still". Returns text. */
+/* How far it is: "[######..............] 1.20M objects, 31MB of some 104MB read; the process stands still". Returns text. */
 const char *nt_heap_look_progress(const struct nt_heap_walk *walk, char text[NT_HEAP_PRICE_BYTES]);
+
+/* The same by its figures. `expected`: bytes that may come, 0 = not known; there is no bar then. */
+const char *nt_heap_progress_text(uint64_t objects, uint64_t bytes, uint64_t expected, bool still, char text[NT_HEAP_PRICE_BYTES]);
 
 /* The screen's own part: all zero but `setup` and `frame`. */
 struct nt_heap_look {

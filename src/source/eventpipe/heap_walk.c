@@ -61,6 +61,7 @@ struct nt_heap_walk {
 	struct nt_eventpipe_session *objects; /* owned */
 	struct nt_eventpipe_session *collect; /* owned; NULL = not yet, or not any more */
 	enum stage stage;
+	uint64_t expected_bytes;
 	nt_time began, since; /* since: of the stage, from COLLECTED on */
 };
 
@@ -82,6 +83,7 @@ enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt
 	struct nt_heap_walk *walk = nt_alloc(sizeof(*walk));
 	walk->target = target;
 	walk->began = now;
+	walk->expected_bytes = wish->stream_bytes;
 	walk->budget.used_bytes = NT_NETTRACE_BUDGET_BYTES - OWN_BYTES;
 	walk->table = nt_heap_table_new(wish->graph_bytes);
 	nt_eventpipe_socket_init(&walk->socket);
@@ -184,6 +186,11 @@ uint64_t nt_heap_walk_count(const struct nt_heap_walk *walk)
 uint64_t nt_heap_walk_bytes(const struct nt_heap_walk *walk)
 {
 	return walk->objects->stream_bytes;
+}
+
+uint64_t nt_heap_walk_expected(const struct nt_heap_walk *walk)
+{
+	return walk->expected_bytes;
 }
 
 bool nt_heap_walk_is_collecting(const struct nt_heap_walk *walk)

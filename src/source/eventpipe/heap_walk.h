@@ -17,8 +17,9 @@ struct nt_heap_walk;
 
 /* What is wanted of it. */
 struct nt_heap_wish {
-	uint32_t buffer_mb;   /* room for events in the target's memory */
-	uint64_t graph_bytes; /* references, too: memory of ours that they may take; 0 = none are told */
+	uint32_t buffer_mb;    /* room for events in the target's memory */
+	uint64_t stream_bytes; /* as many will come, or some more or fewer: for who waits; 0 = not known */
+	uint64_t graph_bytes;  /* references, too: memory of ours that they may take; 0 = none are told */
 };
 
 /*
@@ -50,6 +51,9 @@ int nt_heap_walk_fd(const struct nt_heap_walk *walk);
 /* For who waits: objects that have come so far, bytes of their stream. */
 uint64_t nt_heap_walk_count(const struct nt_heap_walk *walk);
 uint64_t nt_heap_walk_bytes(const struct nt_heap_walk *walk);
+
+/* How many are expected, of the wish; 0 = not known. */
+uint64_t nt_heap_walk_expected(const struct nt_heap_walk *walk);
 
 /* Does the process stand still now, or is it about to? */
 bool nt_heap_walk_is_collecting(const struct nt_heap_walk *walk);
