@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What is in a core dump, as Microsoft.Diagnostics.Runtime (ClrMD) reads it. Objects by type: a line each, "COUNT BYTES TYPE". With "stacks" behind the file: of each managed thread a line
-// "thread TID MANAGED_ID", "exception TYPE MESSAGE" if it has one, and of each frame of its stack that is managed code its signature behind a blank, innermost first. With "holders": answers to questions, see Holders.cs.
+// "thread TID MANAGED_ID", "exception TYPE MESSAGE" if it has one, and of each frame of its stack that is managed code its signature ("?" where ClrMD knows none: of a stub for a P/Invoke) behind a blank, innermost first. With "holders": answers to questions, see Holders.cs.
 using System;
 using System.Collections.Generic;
 using Microsoft.Diagnostics.Runtime;
@@ -24,8 +24,8 @@ static void TellStacks(ClrRuntime runtime)
         if (thread.CurrentException is ClrException thrown)
             Console.Out.WriteLine($"exception {thrown.Type.Name} {thrown.Message}");
         foreach (ClrStackFrame frame in thread.EnumerateStackTrace())
-            if (frame.Kind == ClrStackFrameKind.ManagedMethod && frame.Method is ClrMethod method)
-                Console.Out.WriteLine($" {method.Signature}");
+            if (frame.Kind == ClrStackFrameKind.ManagedMethod)
+                Console.Out.WriteLine($" {frame.Method?.Signature ?? "?"}");
     }
 }
 
