@@ -25,16 +25,19 @@ char *nt_text_buffer_take(struct nt_text_buffer *buffer)
 	return text;
 }
 
+/* The two digits of each number below 100. */
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
+			    "555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
 void nt_text_put_digits(struct nt_text_buffer *buffer, uint64_t value, unsigned digits)
 {
 	char text[NUMBER_BYTES], *const end = text + sizeof(text), *at = end;
-	for (; value >= 100; value /= 100) { /* half the divisions */
-		unsigned two = (unsigned)(value % 100);
-		*--at = (char)('0' + two % 10);
-		*--at = (char)('0' + two / 10);
-	}
-	for (unsigned last = (unsigned)value; last; last /= 10)
-		*--at = (char)('0' + last % 10);
+	for (; value >= 100; value /= 100) /* half the divisions */
+		memcpy(at -= 2, pairs + 2 * (value % 100), 2);
+	if (value >= 10)
+		memcpy(at -= 2, pairs + 2 * value, 2);
+	else if (value)
+		*--at = (char)('0' + value);
 	while (end - at < (ptrdiff_t)digits)
 		*--at = '0';
 	nt_text_put_bytes(buffer, at, (size_t)(end - at));

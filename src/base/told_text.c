@@ -13,6 +13,7 @@ static const uint64_t an_address = UINT64_C(1) << 36;
 
 const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT])
 {
+	static const char hex[] = "0123456789abcdef";
 	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	uint8_t guid[sizeof(order)];
 	char *at = text;
@@ -20,8 +21,9 @@ const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT])
 	for (size_t i = 0; i < sizeof(order); i++) {
 		if (i == 4 || i == 6 || i == 8 || i == 10)
 			*at++ = '-';
-		*at++ = "0123456789abcdef"[guid[order[i]] >> 4];
-		*at++ = "0123456789abcdef"[guid[order[i]] & 15];
+		at[0] = hex[guid[order[i]] >> 4];
+		at[1] = hex[guid[order[i]] & 15];
+		at += 2;
 	}
 	*at = '\0';
 	return text;

@@ -2,6 +2,7 @@
 #include "output/events/event_line.h"
 
 #include "base/told_text.h"
+#include "nettop/status.h"
 #include "output/events/event_json.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { TEXT_CELLS = 200 };
 
 void nt_event_lines_init(struct nt_event_lines *lines, bool as_json, int64_t realtime_offset_ns)
 {
-	*lines = (struct nt_event_lines){ .as_json = as_json, .realtime_offset_ns = realtime_offset_ns, .second = -1 };
+	*lines = (struct nt_event_lines){ .as_json = as_json, .realtime_offset_ns = realtime_offset_ns, .second = -1, .begin_ms = -1 };
 }
 
 void nt_event_lines_fini(struct nt_event_lines *lines)
@@ -21,19 +22,38 @@ void nt_event_lines_fini(struct nt_event_lines *lines)
 	nt_text_buffer_fini(&lines->out);
 }
 
-/* Of the same second many events are. */
-static void put_time(struct nt_event_lines *lines, nt_time time)
+static void put_time(struct nt_event_lines *lines, int64_t realtime_ms)
 {
-	int64_t realtime = (int64_t)time + lines->realtime_offset_ns;
-	time_t second = (time_t)(realtime / (int64_t)NT_NS_PER_S);
+	time_t second = (time_t)(realtime_ms / 1000);
 	if (second != lines->second) {
-		struct tm parts;
+		struct tm parts = { 0 };
 		localtime_r(&second, &parts);
 		snprintf(lines->clock, sizeof(lines->clock), "%02d:%02d:%02d.", parts.tm_hour, parts.tm_min, parts.tm_sec);
 		lines->second = second;
 	}
 	nt_text_put(&lines->out, lines->clock);
-	nt_text_put_digits(&lines->out, (uint64_t)realtime / NT_NS_PER_MS % 1000, 3);
+	nt_text_put_digits(&lines->out, (uint64_t)realtime_ms % 1000, 3);
+}
+
+/* `12:03:04.250 t4812 `: of many events of a thread it is the same. */
+static void put_begin(struct nt_event_lines *lines, nt_time time, uint64_t tid)
+{
+	struct nt_text_buffer *out = &lines->out;
+	int64_t realtime_ms = ((int64_t)time + lines->realtime_offset_ns) / (int64_t)NT_NS_PER_MS;
+	if (realtime_ms == lines->begin_ms && tid == lines->begin_tid) {
+		nt_text_put_bytes(out, lines->begin, lines->begin_length);
+		return;
+	}
+	size_t start = out->length;
+	put_time(lines, realtime_ms);
+	nt_text_put(out, " t");
+	nt_text_put_unsigned(out, tid);
+	nt_text_put_char(out, ' ');
+	lines->begin_length = out->length - start; /* 12 + 2 + 20 + 1 at most */
+	nt_assert(lines->begin_length <= sizeof(lines->begin));
+	memcpy(lines->begin, out->bytes + start, lines->begin_length);
+	lines->begin_ms = realtime_ms;
+	lines->begin_tid = tid;
 }
 
 static const struct nt_told_field *field_of(const struct nt_told_event *event, const char *name, enum nt_told_kind kind)
@@ -109,10 +129,7 @@ void nt_event_lines_add(struct nt_event_lines *lines, const struct nt_told_event
 	if (lines->as_json) {
 		nt_event_json_put(out, event, lines->realtime_offset_ns);
 	} else {
-		put_time(lines, event->time);
-		nt_text_put(out, " t");
-		nt_text_put_unsigned(out, event->tid);
-		nt_text_put_char(out, ' ');
+		put_begin(lines, event->time, event->tid);
 		if (!put_log(out, event)) {
 			put_names(out, event);
 			put_fields(out, event);

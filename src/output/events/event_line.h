@@ -15,6 +15,10 @@ struct nt_event_lines {
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset() */
 	time_t second;              /* whose time of the day is in `clock` */
 	char clock[16];
+	int64_t begin_ms; /* of which millisecond and thread `begin` is the begin of lines; -1 = of none yet */
+	uint64_t begin_tid;
+	char begin[64];
+	size_t begin_length;
 };
 
 /* Ended with nt_event_lines_fini(). */
