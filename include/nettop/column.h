@@ -62,6 +62,8 @@ struct nt_column_context {
 	bool raw_names;  /* of methods: as the runtime or the image wrote them */
 	bool folds;      /* rows that are alike are one, which has the figures of all; else each row has its own */
 	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
+	const struct nt_column *const
+		*sorts; /* columns by which their tables stand in place of the usual ones, NULL at the end; NULL = none */
 };
 
 struct nt_column {
@@ -163,9 +165,12 @@ extern const struct nt_table *const nt_tables[];
 /* The table of that key; NULL: there is none. */
 const struct nt_table *nt_table_called(const char *key);
 
+/* The column by which a table stands: one of its own among `sorts` (NULL at the end; NULL = none), else its default; NULL = it keeps its own order. */
+const struct nt_column *nt_table_sorted_by(const struct nt_table *table, const struct nt_column *const *sorts);
+
 /*
- * The rows of a table as JSON and reports have them: those of the context's window (since attach: all), by the table's default column, or in its own order where it
- * has none. An array of *count pointers, the caller's (free); the rows are the snapshot's.
+ * The rows of a table as JSON and reports have them: those of the context's window (since attach: all), by the column that the context wants, else the table's default
+ * column, or in its own order where it has none. An array of *count pointers, the caller's (free); the rows are the snapshot's.
  */
 const void **nt_table_top(const struct nt_table *table, const struct nt_column_context *context, size_t *count);
 

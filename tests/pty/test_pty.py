@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop as a person meets it: in a terminal, resized, suspended, killed. Keys: test_keys.py. Live numbers are checked by shape only."""
+import json
 import os
 import random
 import re
@@ -298,6 +299,30 @@ def no_terminal_gives_text_frames(env):
         check("\x1b" not in text, "escape sequences in text frames")
         text, messages, status = nettop_without_terminal(env, "-b", "-p", target.pid, "-d", 0.2, "-n", 1)
         check_equal("messages with -b", messages, "")
+
+
+@test
+def a_table_is_sorted_from_the_start(env):
+    """By the column that the command line says: on the screen, where it is shown for that if it is not usually, in text and in JSON."""
+    with Target(env) as target, Terminal(env, *TALL) as terminal:
+        terminal.start_nettop(target.pid, "--sort", "total_pct", "--sort", "threads.user_pct")
+        terminal.wait_for("TOTAL%↓", "the methods by TOTAL%")
+        terminal.keys("4")
+        terminal.wait_for("USER%↓", "the threads by a column that is not usually there")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        text, messages, status = nettop_without_terminal(env, "-b", "-p", target.pid, "--sort", "total_pct", "-d", 1, "-n", 2)
+        check_equal("exit status", (status, messages), (0, ""))
+        totals = [float(total) for total in re.findall(r"^[ !] +\d+\.\d +(\d+\.\d) ", text.split("interval")[-1], re.M)]
+        check_equal("methods as text", totals, sorted(totals, reverse=True))
+        check(len(totals) > 1, f"rows of methods: {text}")
+        lines, messages, status = nettop_without_terminal(env, "--json", "-p", target.pid, "--sort", "total_pct", "--sort", "threads.tid", "-d", 1, "-n", 2)
+        check_equal("exit status", (status, messages), (0, ""))
+        line = json.loads(lines.strip().split("\n")[1])
+        totals = [row["total_pct"] or 0 for row in line["methods"]]
+        check_equal("methods", [round(total, 1) for total in totals], sorted((round(total, 1) for total in totals), reverse=True))
+        tids = [row["tid"] for row in line["thread_rows"]]
+        check_equal("threads", tids in (sorted(tids), sorted(tids, reverse=True)), True)
 
 
 @test

@@ -14,14 +14,6 @@
 
 enum { START_WIDTH = 80, START_HEIGHT = 24 };
 
-static const struct nt_column *default_sort(const struct nt_table *table)
-{
-	for (size_t i = 0; i < table->column_count; i++)
-		if (table->columns[i].default_sort)
-			return &table->columns[i];
-	return NULL;
-}
-
 struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 {
 	struct nt_ui *ui = nt_alloc(sizeof(*ui));
@@ -33,7 +25,8 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->view = config->list ? NT_VIEW_PROCESSES : config->wall ? NT_VIEW_WAIT_WALL : NT_VIEW_METHODS;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
 		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
-		ui->tables[i].sort = default_sort(nt_views[i]->table);
+		ui->tables[i].sort = nt_table_sorted_by(nt_views[i]->table, config->sorts);
+		ui->tables[i].columns |= ui->tables[i].sort ? UINT64_C(1) << (ui->tables[i].sort - nt_views[i]->table->columns) : 0;
 		ui->tables[i].ascending = ui->tables[i].sort && ui->tables[i].sort->ascending;
 	}
 	nt_ui_resize(ui, START_WIDTH, START_HEIGHT);

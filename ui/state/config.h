@@ -4,6 +4,7 @@
 #define NT_UI_CONFIG_H
 
 #include "nettop/clock.h"
+#include "nettop/column.h"
 #include "nettop/log.h"
 
 #include <stdbool.h>
@@ -20,8 +21,10 @@ struct nt_ui_config {
 	bool sampling;              /* the runtime's own sampler is wanted, in place of perf */
 	bool wall;                  /* it begins with the wall time of all threads */
 	const char *counters;       /* whom the target is asked for counters, as --counters has it; NULL = nobody was named. Copied */
-	unsigned always;            /* enum nt_demand bits: what is collected whatever is shown */
-	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
+	const struct nt_column *const
+		*sorts;     /* as in struct nt_column_context: by which the tables stand at first; NULL = as usual. Borrowed for the call */
+	unsigned always;    /* enum nt_demand bits: what is collected whatever is shown */
+	struct nt_log *log; /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };
 
 #endif

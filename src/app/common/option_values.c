@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/common/option_values.h"
 
+#include "app/common/sort_option.h"
+
 #include "source/eventpipe/eventpipe_counters.h"
 
 #include <ctype.h>
@@ -420,6 +422,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case OPT_AS:
 		options->as_gc_log = strcmp(text, "gclog") == 0;
 		return options->as_gc_log ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--as '%s' is not known; there is gclog", text);
+	case OPT_SORT:
+		return nt_sort_option(text, options->sorts, err);
 	case OPT_TYPE:
 		return parse_dump_kind(text, &options->dump_kind, err);
 	case OPT_EVENTS:

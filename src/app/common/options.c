@@ -153,6 +153,8 @@ static const struct option_entry {
 	  "FIGURE>LIMIT (gc.pause>200ms), finding[.NAME]: mark (default), bell, save, exit (status 5)" },
 	{ OPT_GC_PAUSE, "gc-pause", "MS", SHOW, "mark each interval with a longer pause, and ring: --on 'gc.pause>MSms=mark,bell'" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
+	{ OPT_SORT, "sort", "[TABLE.]COLUMN", SHOW,
+	  "the order of a table, by names as in JSON: total_pct (of methods), gc.pause_ns; more than once, too" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_ROWS, "rows", "N", REPORT, "rows of each table (default 10)" },
 	{ OPT_ROWS, "rows", "N", HEAP, "types in the text (default 20; JSON has all)" },

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "app/common/triggers.h"
+#include "nettop/column.h"
 #include "nettop/dump_kind.h"
 #include "nettop/event.h"
 #include "nettop/snapshot.h"
@@ -35,6 +36,8 @@ enum nt_command {
 	NT_COMMAND_COUNT
 };
 
+enum { NT_SORTS_MAX = 8 };
+
 enum nt_output_mode {
 	NT_OUTPUT_SCREEN,
 	NT_OUTPUT_TEXT,
@@ -57,12 +60,13 @@ struct nt_options {
 	enum nt_command command;
 	const char *target; /* pid or name; borrowed from argv */
 	enum nt_output_mode output;
-	nt_time delay_ns;        /* interval */
-	uint64_t interval_count; /* -n; 0 = without end */
-	nt_time duration_ns;     /* 0 = without end */
-	uint64_t top;            /* rows of methods in JSON */
-	uint64_t rows;           /* rows in batch text, and of each table of a report */
-	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
+	nt_time delay_ns;                                /* interval */
+	uint64_t interval_count;                         /* -n; 0 = without end */
+	nt_time duration_ns;                             /* 0 = without end */
+	uint64_t top;                                    /* rows of methods in JSON */
+	const struct nt_column *sorts[NT_SORTS_MAX + 1]; /* --sort; ends with NULL */
+	uint64_t rows;                                   /* rows in batch text, and of each table of a report */
+	unsigned source_mask;                            /* 1 << enum nt_source_id; procfs and the code map are always in it */
 	uint64_t max_target_cost_pct;
 	uint64_t perf_hz;
 	enum nt_call_graph call_graph;

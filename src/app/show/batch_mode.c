@@ -40,7 +40,7 @@ static void flush(struct batch *batch)
 
 static void print_json(struct batch *batch, const struct nt_snapshot *snapshot)
 {
-	struct nt_json_options options = { .top = batch->options->top, .replay_equal = -1 };
+	struct nt_json_options options = { .top = batch->options->top, .sorts = batch->options->sorts, .replay_equal = -1 };
 	size_t count;
 	if (snapshot->final)
 		options.replay_equal = nt_session_replay_equal(batch->session, &count);
@@ -57,6 +57,7 @@ static void print_text(struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	const struct nt_text_options options = {
 		.rows = batch->options->rows,
+		.sorts = batch->options->sorts,
 		.wall = batch->wall,
 		.allocations = batch->options->want_alloc,
 		.counters = batch->options->counters,

@@ -23,9 +23,9 @@ struct nt_list_screen {
 
 enum nt_status nt_list_screen_new(const struct nt_options *options, struct nt_list_screen **out, struct nt_error *err)
 {
-	const struct nt_ui_config config = { .list = true,
-					     .interval_ns = options->delay_ns,
-					     .realtime_offset_ns = nt_clock_realtime_offset() };
+	const struct nt_ui_config config = {
+		.list = true, .sorts = options->sorts, .interval_ns = options->delay_ns, .realtime_offset_ns = nt_clock_realtime_offset()
+	};
 	struct nt_list_screen *list = nt_alloc(sizeof(*list));
 	list->options = options;
 	list->interval_ns = options->delay_ns;

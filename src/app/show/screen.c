@@ -231,6 +231,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.perf_hz = (unsigned)setup->options->perf_hz,
 		.always = nt_session_always(setup),
 		.counters = setup->options->counters,
+		.sorts = setup->options->sorts,
 		.log = setup->log,
 		.sampling = nt_session_samples_wall(setup),
 		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),

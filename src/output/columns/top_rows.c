@@ -21,8 +21,16 @@ static int compare(const void *a, const void *b, void *argument)
 			      *(const void *const *)b);
 }
 
-static const struct nt_column *default_column(const struct nt_table *table)
+static bool is_of(const struct nt_table *table, const struct nt_column *column)
 {
+	return column >= table->columns && column < table->columns + table->column_count;
+}
+
+const struct nt_column *nt_table_sorted_by(const struct nt_table *table, const struct nt_column *const *sorts)
+{
+	for (; sorts && *sorts; sorts++)
+		if (is_of(table, *sorts))
+			return *sorts;
 	for (size_t i = 0; i < table->column_count; i++)
 		if (table->columns[i].default_sort)
 			return &table->columns[i];
@@ -41,7 +49,7 @@ const void **nt_table_top(const struct nt_table *table, const struct nt_column_c
 		if (of_all_time || !table->row_in_interval || table->row_in_interval(row, context))
 			rows[(*kept)++] = row;
 	}
-	struct order order = { .table = table, .column = default_column(table), .context = context };
+	struct order order = { .table = table, .column = nt_table_sorted_by(table, context->sorts), .context = context };
 	if (order.column)
 		qsort_r(rows, *kept, sizeof(*rows), compare, &order);
 	return rows;

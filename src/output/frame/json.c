@@ -272,6 +272,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	const struct nt_column_context context = { .snapshot = snapshot,
 						   .process = process,
+						   .sorts = options->sorts,
 						   .window = snapshot->final ? NT_WINDOW_ATTACH : NT_WINDOW_INTERVAL };
 	nt_time t0 = snapshot->final ? snapshot->start : snapshot->t0;
 	json_t *line = json_object();

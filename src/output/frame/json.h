@@ -6,8 +6,9 @@
 #include "nettop/snapshot.h"
 
 struct nt_json_options {
-	size_t top;       /* method rows in an interval line; the summary has all */
-	int replay_equal; /* summary: 1 = equal, 0 = not, -1 = not checked (member left out) */
+	size_t top;                           /* method rows in an interval line; the summary has all */
+	const struct nt_column *const *sorts; /* as in struct nt_column_context; NULL = none */
+	int replay_equal;                     /* summary: 1 = equal, 0 = not, -1 = not checked (member left out) */
 };
 
 /*

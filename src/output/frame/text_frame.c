@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 
 static void put_identity(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process,
 			 int64_t realtime_offset_ns)
@@ -88,6 +89,29 @@ static struct nt_listing new_listing(const struct nt_table *table, const struct 
 	return listing;
 }
 
+/* By the column that somebody wants instead of the usual one. False: nobody does, and nothing is written. */
+static bool put_sorted(FILE *out, const struct nt_table *table, const struct nt_snapshot *snapshot,
+		       const struct nt_process_snapshot *process, const struct nt_text_options *options, size_t limit)
+{
+	const struct nt_column *column = nt_table_sorted_by(table, options->sorts);
+	size_t count;
+	if (!column || column == nt_table_sorted_by(table, NULL))
+		return false;
+	const struct nt_column_context context = {
+		.snapshot = snapshot, .process = process, .window = NT_WINDOW_RECENT, .sorts = options->sorts
+	};
+	const void **rows = nt_table_top(table, &context, &count);
+	struct nt_listing listing = new_listing(table, snapshot, process, count < limit ? count : limit);
+	if (!column->screen)
+		nt_listing_add_column(&listing, column);
+	for (size_t i = 0; i < listing.row_count; i++)
+		listing.rows[i] = (struct nt_listing_row){ rows[i], table->row_marked && table->row_marked(rows[i]) ? '!' : ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
+	free(rows);
+	return true;
+}
+
 /* What the CPU time of the window was for. */
 static void put_purposes(FILE *out, const struct nt_process_snapshot *process)
 {
@@ -97,9 +121,10 @@ static void put_purposes(FILE *out, const struct nt_process_snapshot *process)
 		fprintf(out, " CPU for  %s\n", text);
 }
 
-static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
+static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process,
+			const struct nt_text_options *options)
 {
-	size_t count = process->method_count < limit ? process->method_count : limit;
+	size_t count = process->method_count < options->rows ? process->method_count : options->rows;
 	const struct nt_wall_figures *wall = &process->interval.wall;
 	if (process->sample_kind == NT_SAMPLES_WALL)
 		fputs(" Methods by samples of wall time, managed only", out);
@@ -108,6 +133,8 @@ static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const str
 	if (process->sample_kind == NT_SAMPLES_WALL)
 		fputc('\n', out);
 	put_purposes(out, process);
+	if (put_sorted(out, &nt_table_methods, snapshot, process, options, options->rows))
+		return;
 	struct nt_listing listing = new_listing(&nt_table_methods, snapshot, process, count);
 	for (size_t i = 0; i < count; i++)
 		listing.rows[i] = (struct nt_listing_row){ &process->methods[i], process->methods[i].marked ? '!' : ' ' };
@@ -169,9 +196,10 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 	else if (options->wall)
 		put_wall(out, snapshot, process, options->rows);
 	else
-		put_methods(out, snapshot, process, options->rows);
-	if (options->allocations && process->allocation_count)
+		put_methods(out, snapshot, process, options);
+	if (options->allocations && process->allocation_count &&
+	    !put_sorted(out, &nt_table_allocations, snapshot, process, options, options->rows))
 		put_allocations(out, snapshot, process, options->rows);
-	if (options->counters && process->counter_count)
+	if (options->counters && process->counter_count && !put_sorted(out, &nt_table_counters, snapshot, process, options, SIZE_MAX))
 		put_counters(out, snapshot, process);
 }

@@ -485,6 +485,23 @@ static void test_help_names_every_option(void **state)
 	free(text);
 }
 
+static void orders_of_tables(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("-p 1");
+	assert_null(options.sorts[0]);
+	options = parse_good("-p 1 --sort total_pct --sort gc.pause_ns --sort self_pct");
+	assert_ptr_equal(options.sorts[0], nt_table_column(&nt_table_methods, "self_pct"));
+	assert_ptr_equal(options.sorts[1], nt_table_column(&nt_table_gc, "pause_ns"));
+	assert_null(options.sorts[2]);
+	struct nt_error err = { 0 };
+	assert_int_equal(parse("-p 1 --sort waits.size", &options, &err), NT_ERR_USAGE);
+	assert_true(strstr(err.cause[0], "--sort 'waits.size': waits has no such column; it has "));
+	err = (struct nt_error){ 0 };
+	assert_int_equal(parse("-p 1 --sort nothing.x", &options, &err), NT_ERR_USAGE);
+	assert_true(strstr(err.cause[0], "--sort 'nothing.x': there is no such table; there are methods calls "));
+}
+
 /* Nothing else is asked for, unless somebody says of what. */
 static void counters_alone(void **state)
 {
@@ -507,6 +524,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_alone),
+		cmocka_unit_test(orders_of_tables),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_every_option),
 		cmocka_unit_test(test_call_graph),
