@@ -24,8 +24,10 @@
 #include "nettop/input_output.h"
 #include "nettop/moment_event.h"
 #include "nettop/naming.h"
+#include "nettop/pool_event.h"
 #include "nettop/request_event.h"
 #include "nettop/status.h"
+#include "nettop/told_said.h"
 #include "nettop/wait.h"
 
 /* Their numbers are written in batches, as those of the kinds are. */
@@ -325,38 +327,9 @@ struct nt_ev_tiering {
 	uint32_t flags;        /* SETTINGS */
 };
 
-enum nt_pool_op { NT_POOL_START, NT_POOL_STOP, NT_POOL_WAIT };
-
-struct nt_ev_pool_workers {
-	uint32_t active_count, retired_count;
-	uint32_t op; /* enum nt_pool_op */
-};
-
-struct nt_ev_pool_adjust {
-	double throughput; /* items per second, the runtime's own average */
-	uint32_t goal_count;
-	uint32_t reason; /* 0 warmup .. 6 starvation, 7 timed out, 8 cooperative blocking */
-};
-
-struct nt_ev_pool_sample {
-	double throughput;
-};
-
-struct nt_ev_pool_minmax {
-	uint32_t min_count, max_count;
-};
-
 /* As the runtime's own counters have it at the event's time. */
 struct nt_ev_thread_allocated {
 	uint64_t bytes; /* since the thread began */
-};
-
-/* As the pool's own fields have it at the event's time. */
-struct nt_ev_pool_counts {
-	uint64_t queued_count;                              /* work items that no worker has taken yet, where queued_known */
-	uint32_t working_count, existing_count, goal_count; /* workers: that have work, that there are, that it aims at */
-	uint32_t min_count, max_count;
-	uint32_t queued_known;
 };
 
 struct nt_ev_contention {
@@ -477,6 +450,10 @@ struct nt_event {
 		struct nt_ev_exception_step exception_step;
 		struct nt_ev_clr_thread clr_thread;
 		struct nt_ev_clr_unknown clr_unknown;
+		struct nt_ev_told told;
+		struct nt_ev_told_more told_more;
+		struct nt_ev_telling telling;
+		struct nt_ev_tell tell;
 	} u;
 };
 
@@ -535,7 +512,7 @@ struct nt_batch {
 	size_t str_count, str_capacity;
 	struct nt_batch_stack *stacks; /* owned */
 	size_t stack_count, stack_capacity;
-	struct nt_batch_line *lines; /* owned; of CODE and ASSEMBLY events */
+	struct nt_batch_line *lines; /* owned; of CODE, ASSEMBLY and TOLD events */
 	size_t line_count, line_capacity;
 	struct nt_batch_place *places; /* owned; of CODE and IL_MAP events */
 	size_t place_count, place_capacity;
@@ -581,6 +558,9 @@ void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_lin
  * are the caller's fault.
  */
 void nt_batch_add_source_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text, size_t length);
+
+/* Append the fields of the newest event of the batch, which is a TOLD event: text of base/told_text.h, less than 64 KB. */
+void nt_batch_add_told(struct nt_batch *batch, const char *fields, size_t length);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

@@ -65,10 +65,16 @@ static inline bool nt_event_is_direction(enum nt_event_kind kind)
 	return kind > NT_EV_SELF && kind < NT_EV_SAMPLE;
 }
 
+/* Is it about events that somebody has asked for by name? They are told beside all that counts. */
+static inline bool nt_event_is_told(enum nt_event_kind kind)
+{
+	return kind >= NT_EV_TOLD && kind <= NT_EV_TELLING;
+}
+
 /* Does the runtime tell it? */
 static inline bool nt_event_is_of_runtime(enum nt_event_kind kind)
 {
-	return kind >= NT_EV_COUNTER;
+	return kind >= NT_EV_COUNTER && !nt_event_is_told(kind);
 }
 
 /* Its name, for logs, the details writer, JSON and documents. Never NULL; "?" for a kind that does not exist. */

@@ -60,6 +60,7 @@ enum nt_demand {
 	NT_WANT_EACH_REQUEST = NT_WANT_SINGLE_REQUESTS | NT_WANT_ACTIVITIES, /* of each something is told */
 	NT_WANT_PERF_MAP = 1u << 17,    /* switched on, where there is none: names are to be had in no other way */
 	NT_WANT_NATIVE = 1u << 22,      /* with NT_WANT_LOOKS: the frames of native code of threads that wait, too */
+	NT_WANT_TOLD = 1u << 25,        /* events that somebody has chosen by name, one by one: TOLD. The target pays for each */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 

@@ -172,6 +172,17 @@ void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_lin
 		append_lines(batch, lines, count, text);
 }
 
+void nt_batch_add_told(struct nt_batch *batch, const char *fields, size_t length)
+{
+	nt_assert(batch->event_count && length <= UINT16_MAX);
+	struct nt_event *event = &batch->events[batch->event_count - 1];
+	nt_assert(event->kind == NT_EV_TOLD);
+	if (!length)
+		return;
+	append_lines(batch, &(struct nt_batch_line){ .length = (uint16_t)length }, 1, fields);
+	event->u.told.fields = (uint32_t)batch->line_count;
+}
+
 void nt_batch_add_source_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text, size_t length)
 {
 	nt_assert(batch->event_count);

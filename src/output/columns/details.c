@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "output/columns/details_fields.h"
+#include "base/event_fields.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -140,38 +140,38 @@ static double f64_at(const void *place)
 	return value;
 }
 
-static void put_field(FILE *out, const struct known *known, const struct nt_details_field *field, const char *place)
+static void put_field(FILE *out, const struct known *known, const struct nt_event_field *field, const char *place)
 {
 	fprintf(out, " %s=", field->name);
-	switch ((enum nt_details_type)field->type) {
-	case NT_DETAILS_U32:
+	switch ((enum nt_event_field_type)field->type) {
+	case NT_EVENT_FIELD_U32:
 		fprintf(out, "%" PRIu32, u32_at(place));
 		break;
-	case NT_DETAILS_U64:
+	case NT_EVENT_FIELD_U64:
 		fprintf(out, "%" PRIu64, u64_at(place));
 		break;
-	case NT_DETAILS_HEX:
+	case NT_EVENT_FIELD_HEX:
 		fprintf(out, "0x%" PRIx64, u64_at(place));
 		break;
-	case NT_DETAILS_F64:
+	case NT_EVENT_FIELD_F64:
 		fprintf(out, "%.9g", f64_at(place));
 		break;
-	case NT_DETAILS_TIME:
+	case NT_EVENT_FIELD_TIME:
 		put_time(out, u64_at(place));
 		break;
-	case NT_DETAILS_CHAR:
+	case NT_EVENT_FIELD_CHAR:
 		fprintf(out, "%c", u32_at(place) > ' ' && u32_at(place) < 127 ? (int)u32_at(place) : '?');
 		break;
-	case NT_DETAILS_STR:
+	case NT_EVENT_FIELD_STR:
 		put_known(out, &known->texts, u32_at(place), "\"");
 		break;
-	case NT_DETAILS_STACK:
+	case NT_EVENT_FIELD_STACK:
 		put_known(out, &known->chains, u32_at(place), "");
 		break;
-	case NT_DETAILS_NAME:
+	case NT_EVENT_FIELD_NAME:
 		fprintf(out, "%s", field->name_of(u32_at(place)));
 		break;
-	case NT_DETAILS_U64S:
+	case NT_EVENT_FIELD_U64S:
 		for (size_t i = 0; i < NT_GC_GENERATIONS; i++)
 			fprintf(out, "%s%" PRIu64, i ? "," : "", u64_at(place + i * sizeof(uint64_t)));
 		break;
@@ -207,9 +207,9 @@ static void put_event(FILE *out, const struct known *known, const struct nt_batc
 	if (event->version)
 		fprintf(out, " v%u", event->version);
 	fprintf(out, " pid=%u tid=%u", event->pid, event->tid);
-	for (size_t i = 0; i < nt_details_field_count; i++)
-		if (nt_details_fields[i].kind == event->kind)
-			put_field(out, known, &nt_details_fields[i], (const char *)event + nt_details_fields[i].offset);
+	for (size_t i = 0; i < nt_event_field_count; i++)
+		if (nt_event_fields[i].kind == event->kind)
+			put_field(out, known, &nt_event_fields[i], (const char *)event + nt_event_fields[i].offset);
 	fputc('\n', out);
 	if (event->kind == NT_EV_CODE)
 		put_code(out, batch, &event->u.code);

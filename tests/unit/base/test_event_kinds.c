@@ -23,6 +23,7 @@ static const struct {
 	{ NT_EV_INTERVAL, 0x23, "interval" },
 	{ NT_EV_END, 0x24, "end" },
 	{ NT_EV_ASK, 0x25, "ask" },
+	{ NT_EV_TELL, 0x26, "tell" },
 	{ NT_EV_SAMPLE, 0x30, "sample" },
 	{ NT_EV_SWITCH, 0x31, "switch" },
 	{ NT_EV_WAKE, 0x32, "wake" },
@@ -94,6 +95,9 @@ static const struct {
 	{ NT_EV_REQUEST_MADE, 0xeb, "request-made" },
 	{ NT_EV_CLR_UNKNOWN, 0xf0, "clr-unknown" },
 	{ NT_EV_RAW_EVENT, 0xf1, "raw-event" },
+	{ NT_EV_TOLD, 0xf4, "told" },
+	{ NT_EV_TOLD_MORE, 0xf5, "told-more" },
+	{ NT_EV_TELLING, 0xf6, "telling" },
 };
 
 enum { PINNED = sizeof(pinned) / sizeof(pinned[0]) };

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "output/columns/details.h"
-#include "output/columns/details_fields.h"
+#include "base/event_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,11 +100,11 @@ static void test_table_covers_the_payloads(void **state)
 {
 	(void)state;
 	static const uint32_t sizes[] = {
-		[NT_DETAILS_U32] = 4,  [NT_DETAILS_U64] = 8,
-		[NT_DETAILS_HEX] = 8,  [NT_DETAILS_F64] = 8,
-		[NT_DETAILS_TIME] = 8, [NT_DETAILS_CHAR] = 4,
-		[NT_DETAILS_STR] = 4,  [NT_DETAILS_STACK] = 4,
-		[NT_DETAILS_NAME] = 4, [NT_DETAILS_U64S] = 8 * NT_GC_GENERATIONS,
+		[NT_EVENT_FIELD_U32] = 4,  [NT_EVENT_FIELD_U64] = 8,
+		[NT_EVENT_FIELD_HEX] = 8,  [NT_EVENT_FIELD_F64] = 8,
+		[NT_EVENT_FIELD_TIME] = 8, [NT_EVENT_FIELD_CHAR] = 4,
+		[NT_EVENT_FIELD_STR] = 4,  [NT_EVENT_FIELD_STACK] = 4,
+		[NT_EVENT_FIELD_NAME] = 4, [NT_EVENT_FIELD_U64S] = 8 * NT_GC_GENERATIONS,
 	};
 #define PAYLOAD(KIND, type)                                                                                                                \
 	{                                                                                                                                  \
@@ -159,12 +159,16 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(CLR_THREAD_CREATED, nt_ev_clr_thread),
 		PAYLOAD(CLR_THREAD_ENDED, nt_ev_clr_thread),
 		PAYLOAD(CLR_UNKNOWN, nt_ev_clr_unknown),
+		PAYLOAD(TOLD, nt_ev_told),
+		PAYLOAD(TOLD_MORE, nt_ev_told_more),
+		PAYLOAD(TELLING, nt_ev_telling),
+		PAYLOAD(TELL, nt_ev_tell),
 	};
 	for (size_t p = 0; p < sizeof(payloads) / sizeof(payloads[0]); p++) {
 		uint32_t covered = 0;
-		for (size_t i = 0; i < nt_details_field_count; i++)
-			if (nt_details_fields[i].kind == payloads[p].kind)
-				covered += sizes[nt_details_fields[i].type];
+		for (size_t i = 0; i < nt_event_field_count; i++)
+			if (nt_event_fields[i].kind == payloads[p].kind)
+				covered += sizes[nt_event_fields[i].type];
 		/* What is left may only be padding at the end. */
 		if (covered > payloads[p].size || payloads[p].size - covered >= 8)
 			fail_msg("%s: fields of %u bytes, payload of %zu", nt_event_kind_name(payloads[p].kind), covered, payloads[p].size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "output/columns/details_fields.h"
+#include "base/event_fields.h"
 
 #include <stddef.h>
 
@@ -48,7 +48,7 @@ static const char *naming_key(uint32_t value)
 #define TYPED(member, field, ctype) (AT(member, field) + _Generic(((struct nt_event *)0)->u.member.field, ctype : 0))
 #define FIELD(KIND, member, field, ctype, TYPE)                                                                                            \
 	{                                                                                                                                  \
-		NT_EV_##KIND, NT_DETAILS_##TYPE, TYPED(member, field, ctype), #field, NULL                                                 \
+		NT_EV_##KIND, NT_EVENT_FIELD_##TYPE, TYPED(member, field, ctype), #field, NULL                                             \
 	}
 #define U32(KIND, member, field)   FIELD(KIND, member, field, uint32_t, U32)
 #define U64(KIND, member, field)   FIELD(KIND, member, field, uint64_t, U64)
@@ -61,11 +61,11 @@ static const char *naming_key(uint32_t value)
 #define U64S(KIND, member, field)  FIELD(KIND, member, field, uint64_t *, U64S)
 #define NAME(KIND, member, field, function)                                                                                                \
 	{                                                                                                                                  \
-		NT_EV_##KIND, NT_DETAILS_NAME, TYPED(member, field, uint32_t), #field, function                                            \
+		NT_EV_##KIND, NT_EVENT_FIELD_NAME, TYPED(member, field, uint32_t), #field, function                                        \
 	}
 
 /* clang-format off */
-const struct nt_details_field nt_details_fields[] = {
+const struct nt_event_field nt_event_fields[] = {
 	NAME(SOURCE_STATE, source_state, state, state_name),
 	STR(SOURCE_STATE, source_state, reason),
 	STR(SOURCE_STATE, source_state, fix),
@@ -436,7 +436,25 @@ const struct nt_details_field nt_details_fields[] = {
 	U32(CLR_THREAD_ENDED, clr_thread, index),
 	U32(CLR_THREAD_ENDED, clr_thread, os_tid),
 	STR(CLR_UNKNOWN, clr_unknown, name),
+	STR(TOLD, told, provider),
+	STR(TOLD, told, name),
+	U32(TOLD, told, fields),
+	U32(TOLD, told, id),
+	U32(TOLD, told, payload_bytes),
+	U32(TOLD, told, cut),
+	HEX(TOLD, told, activity[0]),
+	HEX(TOLD, told, activity[1]),
+	STR(TOLD_MORE, told_more, provider),
+	STR(TOLD_MORE, told_more, name),
+	U32(TOLD_MORE, told_more, id),
+	U64(TOLD_MORE, told_more, count),
+	U64(TOLD_MORE, told_more, payload_bytes),
+	U32(TELLING, telling, state),
+	STR(TELLING, telling, reason),
+	STR(TELLING, telling, fix),
+	U32(TELL, tell, what),
+	STR(TELL, tell, patterns),
 };
 /* clang-format on */
 
-const size_t nt_details_field_count = sizeof(nt_details_fields) / sizeof(nt_details_fields[0]);
+const size_t nt_event_field_count = sizeof(nt_event_fields) / sizeof(nt_event_fields[0]);
