@@ -75,11 +75,15 @@ enum nt_status nt_event_tap_open(const struct nt_target *target, const struct nt
 	return status;
 }
 
+uint64_t nt_event_tap_price_ns(const struct nt_event_tap *tap)
+{
+	return nt_price_of(NT_PRICE_EVENTPIPE, nt_event_teller_came(tap->teller) + nt_event_teller_lost(tap->teller));
+}
+
 static bool is_dear(struct nt_event_tap *tap, nt_time now)
 {
-	uint64_t paid = nt_price_of(NT_PRICE_EVENTPIPE, nt_event_teller_came(tap->teller) + nt_event_teller_lost(tap->teller));
-	return nt_eventpipe_limit_look(&tap->limit, paid, nt_eventpipe_limit_cpu_ns(tap->target->pid), tap->config->max_target_cost_pct,
-				       now);
+	return nt_eventpipe_limit_look(&tap->limit, nt_event_tap_price_ns(tap), nt_eventpipe_limit_cpu_ns(tap->target->pid),
+				       tap->config->max_target_cost_pct, now);
 }
 
 enum nt_status nt_event_tap_advance(struct nt_event_tap *tap, nt_time now, struct nt_error *err)

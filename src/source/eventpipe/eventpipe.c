@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -23,9 +24,11 @@ struct eventpipe {
 	struct nt_outbox box;
 	struct nt_eventpipe_watch **watches; /* owned array of owned ones */
 	size_t count, capacity;
-	int timer_fd;      /* owned */
-	unsigned timer_ms; /* as set last; 0 = it does not run */
-	unsigned demand;   /* of each process */
+	int timer_fd;                    /* owned */
+	unsigned timer_ms;               /* as set last; 0 = it does not run */
+	unsigned demand;                 /* of each process */
+	struct nt_event_pattern *chosen; /* owned: of each process; NULL = none */
+	size_t chosen_count;
 	nt_time interval_ns;
 	uint64_t left_price_ns; /* what those cost their processes that are watched no more */
 	bool began;             /* there was a process */
@@ -110,6 +113,7 @@ static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_ta
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "process %u is watched already", target->pid);
 	struct nt_eventpipe_watch *watch = nt_eventpipe_watch_new(pipe->config, &pipe->box, target);
 	nt_eventpipe_watch_pace(watch, pipe->interval_ns);
+	nt_eventpipe_watch_tell(watch, pipe->chosen, pipe->chosen_count);
 	nt_eventpipe_watch_want(watch, pipe->demand);
 	pipe->watches = nt_grow(pipe->watches, &pipe->capacity, pipe->count + 1, sizeof(struct nt_eventpipe_watch *));
 	pipe->watches[pipe->count++] = watch;
@@ -147,6 +151,18 @@ bool nt_eventpipe_may_close(struct nt_source *source)
 		if (!nt_eventpipe_watch_may_close(pipe->watches[i], now))
 			return false;
 	return true;
+}
+
+void nt_eventpipe_tell(struct nt_source *source, const struct nt_event_pattern *patterns, size_t count)
+{
+	struct eventpipe *pipe = self(source);
+	pipe->chosen = nt_realloc(pipe->chosen, count, sizeof(*patterns));
+	if (count)
+		memcpy(pipe->chosen, patterns, count * sizeof(*patterns));
+	pipe->chosen_count = count;
+	for (size_t i = 0; i < pipe->count; i++)
+		nt_eventpipe_watch_tell(pipe->watches[i], patterns, count);
+	go_on(pipe, nt_clock_now());
 }
 
 static void eventpipe_want(struct nt_source *source, unsigned demand)
@@ -257,6 +273,7 @@ static void eventpipe_close(struct nt_source *source)
 	for (size_t i = 0; i < pipe->count; i++)
 		nt_eventpipe_watch_free(pipe->watches[i]);
 	free(pipe->watches);
+	free(pipe->chosen);
 	nt_outbox_fini(&pipe->box);
 	close(pipe->timer_fd);
 	free(pipe);

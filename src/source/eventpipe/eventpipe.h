@@ -5,6 +5,13 @@
 #define NT_SOURCE_EVENTPIPE_H
 
 #include "nettop/source.h"
+#include "source/eventpipe/event_pattern.h"
+
+/*
+ * Which events are told one by one (TOLD) as long as NT_WANT_TOLD is wanted, of each process; the patterns are copied. None at first, which asks nothing of a process. How it stands with them is
+ * said by TELLING events.
+ */
+void nt_eventpipe_tell(struct nt_source *source, const struct nt_event_pattern *patterns, size_t count);
 
 /* Has it asked for its sessions and not got them all yet? As long as this is so, what the target does is missed. Goes on with on_tick(). */
 bool nt_eventpipe_is_starting(struct nt_source *source);

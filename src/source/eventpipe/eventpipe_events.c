@@ -313,7 +313,7 @@ static void say_lost(struct nt_eventpipe_events *events, const struct nt_nettrac
 /* Each stream has a buffer of its own: requests are lost of theirs alone, and so are activities. */
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 {
-	say_lost(context, lost, ~(uint32_t)NT_WANT_EACH_REQUEST);
+	say_lost(context, lost, ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_TOLD));
 }
 
 static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)

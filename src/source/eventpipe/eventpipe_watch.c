@@ -12,6 +12,7 @@
 #include "source/eventpipe/eventpipe_progress.h"
 #include "source/eventpipe/eventpipe_rundown.h"
 #include "source/eventpipe/eventpipe_sessions.h"
+#include "source/eventpipe/eventpipe_told.h"
 
 #include <stdlib.h>
 
@@ -49,6 +50,7 @@ struct nt_eventpipe_watch {
 	struct nt_eventpipe_sessions sessions;
 	struct nt_eventpipe_moments moments;
 	struct nt_eventpipe_rundown rundown;
+	struct nt_eventpipe_told *told_one_by_one; /* owned */
 
 	bool stated;
 	enum nt_source_state state; /* as stated last */
@@ -89,6 +91,7 @@ struct nt_eventpipe_watch *nt_eventpipe_watch_new(const struct nt_source_config 
 	watch->sessions.events = &watch->events;
 	nt_eventpipe_moments_plan(&watch->moments, &watch->events, config);
 	nt_eventpipe_socket_init(&watch->socket);
+	watch->told_one_by_one = nt_eventpipe_told_new(config, box, watch->events.tids, target);
 	for (enum nt_eventpipe_role role = 0; role < NT_EVENTPIPE_ROLES; role++)
 		watch->sinks[role] = nt_eventpipe_events_sink(&watch->events, role);
 	return watch;
@@ -101,6 +104,7 @@ void nt_eventpipe_watch_free(struct nt_eventpipe_watch *watch)
 	nt_eventpipe_sessions_stop_others(&watch->sessions, nt_clock_now(), NULL, 0);
 	nt_eventpipe_sessions_close_all(&watch->sessions);
 	nt_eventpipe_rundown_fini(&watch->rundown);
+	nt_eventpipe_told_free(watch->told_one_by_one);
 	nt_eventpipe_socket_fini(&watch->socket);
 	nt_inner_tids_free(watch->events.tids);
 	free(watch->counters);
@@ -449,6 +453,8 @@ static void run_down(struct nt_eventpipe_watch *watch, nt_time now)
 
 void nt_eventpipe_watch_go_on(struct nt_eventpipe_watch *watch, nt_time now)
 {
+	if (nt_outbox_bytes(watch->box) <= BATCH_MAX_BYTES)
+		nt_eventpipe_told_go_on(watch->told_one_by_one, now);
 	if (watch->over)
 		return;
 	run_down(watch, now);
@@ -457,7 +463,9 @@ void nt_eventpipe_watch_go_on(struct nt_eventpipe_watch *watch, nt_time now)
 		return;
 	if (watch->stop_until) {
 		nt_eventpipe_sessions_stop_others(&watch->sessions, now, NULL, 0);
-		if (!nt_eventpipe_sessions_count(&watch->sessions, NT_EVENTPIPE_ASKING) || now >= watch->stop_until)
+		bool reads = nt_eventpipe_sessions_count(&watch->sessions, NT_EVENTPIPE_ASKING) ||
+			     nt_eventpipe_told_is_busy(watch->told_one_by_one);
+		if (!reads || now >= watch->stop_until)
 			end(watch);
 		return;
 	}
@@ -478,6 +486,7 @@ uint32_t nt_eventpipe_watch_pid(const struct nt_eventpipe_watch *watch)
 void nt_eventpipe_watch_want(struct nt_eventpipe_watch *watch, unsigned demand)
 {
 	watch->demand = demand & ~watch->never;
+	nt_eventpipe_told_want(watch->told_one_by_one, demand & NT_WANT_TOLD && !watch->stop_until);
 }
 
 void nt_eventpipe_watch_pace(struct nt_eventpipe_watch *watch, nt_time interval_ns)
@@ -492,6 +501,11 @@ void nt_eventpipe_watch_choose(struct nt_eventpipe_watch *watch, const char *cou
 	free(watch->counters);
 	watch->counters = nt_strdup(counters);
 	watch->choice++;
+}
+
+void nt_eventpipe_watch_tell(struct nt_eventpipe_watch *watch, const struct nt_event_pattern *patterns, size_t count)
+{
+	nt_eventpipe_told_choose(watch->told_one_by_one, patterns, count);
 }
 
 size_t nt_eventpipe_watch_ask(struct nt_eventpipe_watch *watch, const struct nt_question *questions, size_t count)
@@ -509,7 +523,10 @@ size_t nt_eventpipe_watch_ask(struct nt_eventpipe_watch *watch, const struct nt_
 
 unsigned nt_eventpipe_watch_look_ms(const struct nt_eventpipe_watch *watch)
 {
-	return watch->over ? 0 : nt_eventpipe_rundown_busy(&watch->rundown) ? LOOK_OFTEN_MS : watch->demand ? LOOK_MS : 0;
+	bool reads = watch->demand || nt_eventpipe_told_is_busy(watch->told_one_by_one);
+	if (watch->over)
+		return nt_eventpipe_told_is_busy(watch->told_one_by_one) ? LOOK_MS : 0;
+	return nt_eventpipe_rundown_busy(&watch->rundown) ? LOOK_OFTEN_MS : reads ? LOOK_MS : 0;
 }
 
 bool nt_eventpipe_watch_is_starting(const struct nt_eventpipe_watch *watch)
@@ -519,7 +536,7 @@ bool nt_eventpipe_watch_is_starting(const struct nt_eventpipe_watch *watch)
 
 bool nt_eventpipe_watch_is_over(const struct nt_eventpipe_watch *watch)
 {
-	return watch->over;
+	return watch->over && !nt_eventpipe_told_is_busy(watch->told_one_by_one);
 }
 
 bool nt_eventpipe_watch_may_close(const struct nt_eventpipe_watch *watch, nt_time now)
@@ -529,12 +546,13 @@ bool nt_eventpipe_watch_may_close(const struct nt_eventpipe_watch *watch, nt_tim
 
 uint64_t nt_eventpipe_watch_price_ns(const struct nt_eventpipe_watch *watch)
 {
-	return watch->events.price_ns;
+	return watch->events.price_ns + nt_eventpipe_told_price_ns(watch->told_one_by_one);
 }
 
 void nt_eventpipe_watch_pause(struct nt_eventpipe_watch *watch, nt_time now)
 {
 	nt_eventpipe_rundown_give_up(&watch->rundown, now, "nettop was suspended");
+	nt_eventpipe_told_pause(watch->told_one_by_one);
 	if (watch->stop_until || !nt_eventpipe_sessions_count(&watch->sessions, NT_EVENTPIPE_ASKING))
 		return;
 	read_all(watch, now);
@@ -549,6 +567,8 @@ void nt_eventpipe_watch_stop(struct nt_eventpipe_watch *watch, nt_time now)
 	if (watch->stop_until)
 		return;
 	nt_eventpipe_rundown_fini(&watch->rundown);
+	nt_eventpipe_told_want(watch->told_one_by_one, false);
+	nt_eventpipe_told_go_on(watch->told_one_by_one, now);
 	nt_eventpipe_sessions_stop_others(&watch->sessions, now, NULL, 0);
 	watch->stop_until = now + STOP_MS * NT_NS_PER_MS;
 }

@@ -9,6 +9,7 @@
 #include "nettop/source.h"
 #include "source/common/outbox.h"
 
+struct nt_event_pattern;
 struct nt_eventpipe_watch;
 
 /* Begin with a process of which nothing is wanted yet. All three are borrowed until nt_eventpipe_watch_free(). Never NULL; asks nothing of the target. */
@@ -26,6 +27,9 @@ void nt_eventpipe_watch_want(struct nt_eventpipe_watch *watch, unsigned demand);
 void nt_eventpipe_watch_choose(struct nt_eventpipe_watch *watch, const char *counters);
 
 void nt_eventpipe_watch_pace(struct nt_eventpipe_watch *watch, nt_time interval_ns);
+
+/* As nt_eventpipe_tell(). */
+void nt_eventpipe_watch_tell(struct nt_eventpipe_watch *watch, const struct nt_event_pattern *patterns, size_t count);
 
 /* Of the questions take those that are about this process and for its runtime; returns how many. */
 size_t nt_eventpipe_watch_ask(struct nt_eventpipe_watch *watch, const struct nt_question *questions, size_t count);

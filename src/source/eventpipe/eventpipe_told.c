@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe/eventpipe_told.h"
+
+#include "base/alloc.h"
+#include "base/told_text.h"
+#include "source/common/inner_tids.h"
+#include "source/common/price.h"
+#include "source/eventpipe/event_tap.h"
+#include "target/process/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	AT_ONCE = 400,      /* told before those that come too fast are counted only */
+	FIELD_BYTES = 8192, /* of an event's fields as text */
+	MORE_KINDS = 64,    /* that are counted apart at a time */
+	END_MS = 2000,      /* how long the rest of a session may take */
+};
+
+/* Of a kind, since they were told last. */
+struct more {
+	nt_str provider, name;
+	uint32_t id;
+	uint64_t count, bytes;
+};
+
+struct nt_eventpipe_told {
+	const struct nt_source_config *config; /* borrowed */
+	struct nt_outbox *box;                 /* borrowed */
+	struct nt_inner_tids *tids;            /* borrowed */
+	const struct nt_target *target;        /* borrowed */
+	struct nt_event_pattern chosen[NT_EVENT_PATTERNS_MAX], asked[NT_EVENT_PATTERNS_MAX];
+	size_t chosen_count, asked_count;
+	bool wanted;
+	bool refused;             /* what is chosen cannot be had: it has been said why */
+	bool on;                  /* it has been said that all is told */
+	struct nt_event_tap *tap; /* owned; of `asked` */
+	nt_time ends;             /* it was asked to end, and is closed at that time; 0 = not */
+	uint64_t past_price_ns;   /* of earlier sessions */
+	double room;              /* so many may be told now */
+	nt_time room_at;
+	struct more more[MORE_KINDS];
+	size_t more_count;
+	nt_time more_until;
+};
+
+struct nt_eventpipe_told *nt_eventpipe_told_new(const struct nt_source_config *config, struct nt_outbox *box, struct nt_inner_tids *tids,
+						const struct nt_target *target)
+{
+	struct nt_eventpipe_told *told = nt_alloc(sizeof(*told));
+	told->config = config;
+	told->box = box;
+	told->tids = tids;
+	told->target = target;
+	return told;
+}
+
+static void close_tap(struct nt_eventpipe_told *told)
+{
+	if (told->tap)
+		told->past_price_ns += nt_event_tap_price_ns(told->tap);
+	nt_event_tap_close(told->tap);
+	told->tap = NULL;
+	told->ends = 0;
+	told->on = false;
+}
+
+void nt_eventpipe_told_free(struct nt_eventpipe_told *told)
+{
+	if (!told)
+		return;
+	close_tap(told);
+	free(told);
+}
+
+/* ---- what comes ---- */
+
+static void flush_more(struct nt_eventpipe_told *told)
+{
+	for (size_t i = 0; i < told->more_count; i++) {
+		const struct more *more = &told->more[i];
+		struct nt_event *event = nt_outbox_add(told->box, NT_EV_TOLD_MORE, told->more_until, told->target->pid, 0);
+		event->u.told_more = (struct nt_ev_told_more){
+			.provider = more->provider, .name = more->name, .id = more->id, .count = more->count, .payload_bytes = more->bytes
+		};
+	}
+	told->more_count = 0;
+}
+
+static void count_more(struct nt_eventpipe_told *told, const struct nt_told_event *event)
+{
+	/* Announced in the batch that the count goes with: that is the one that is filled now, until this look is over. */
+	nt_str provider = nt_outbox_str(told->box, nt_told_provider(event->provider)), name = nt_outbox_str(told->box, event->name);
+	size_t i = 0;
+	while (i < told->more_count && (told->more[i].provider != provider || told->more[i].name != name || told->more[i].id != event->id))
+		i++;
+	if (i == MORE_KINDS) {
+		flush_more(told);
+		i = 0;
+	}
+	if (i == told->more_count)
+		told->more[told->more_count++] = (struct more){ .provider = provider, .name = name, .id = event->id };
+	told->more[i].count++;
+	told->more[i].bytes += event->payload_bytes;
+	told->more_until = event->time;
+}
+
+static void on_event(void *context, const struct nt_told_event *event)
+{
+	struct nt_eventpipe_told *told = context;
+	bool cut;
+	if (told->ends)
+		return; /* nobody wants it any more */
+	if (told->room < 1) {
+		count_more(told, event);
+		return;
+	}
+	told->room--;
+	uint32_t tid = nt_inner_tids_outer(told->tids, (uint32_t)event->tid, event->time);
+	char *lines = nt_told_lines(event, FIELD_BYTES, &cut);
+	struct nt_event *built = nt_outbox_add(told->box, NT_EV_TOLD, event->time, told->target->pid, tid);
+	built->u.told = (struct nt_ev_told){ .provider = nt_outbox_str(told->box, nt_told_provider(event->provider)),
+					     .name = nt_outbox_str(told->box, event->name),
+					     .id = event->id,
+					     .payload_bytes = (uint32_t)event->payload_bytes,
+					     .cut = cut,
+					     .activity = { event->activity[0], event->activity[1] } };
+	nt_batch_add_told(nt_outbox_batch(told->box), lines, strlen(lines));
+	free(lines);
+}
+
+static void on_lost(void *context, uint64_t count, nt_time time)
+{
+	struct nt_eventpipe_told *told = context;
+	const struct nt_ev_lost said = {
+		.count = count, .count_known = 1, .what = NT_LOST_EVENTS, .from = NT_TIME_UNKNOWN, .of = NT_WANT_TOLD
+	};
+	nt_outbox_lost(told->box, time, told->target->pid, &said);
+}
+
+static void make_room(struct nt_eventpipe_told *told, nt_time now)
+{
+	double more = (double)(now - told->room_at) * NT_EVENTPIPE_TOLD_A_SECOND / (double)NT_NS_PER_S;
+	told->room = !told->room_at || told->room + more > AT_ONCE ? AT_ONCE : told->room + more;
+	told->room_at = now;
+}
+
+/* ---- what is said of it ---- */
+
+static void state(struct nt_eventpipe_told *told, nt_time now, enum nt_telling_state state, const struct nt_error *err)
+{
+	char reason[2 * NT_ERROR_TEXT] = "";
+	if (err)
+		nt_error_reason(err, reason, sizeof(reason));
+	struct nt_event *event = nt_outbox_add(told->box, NT_EV_TELLING, now, told->target->pid, 0);
+	event->u.telling.state = (uint32_t)state;
+	event->u.telling.reason = nt_outbox_str(told->box, reason);
+	event->u.telling.fix = nt_outbox_str(told->box, err ? err->fix : NULL);
+}
+
+/* ---- the session ---- */
+
+static void begin(struct nt_eventpipe_told *told, nt_time now)
+{
+	struct nt_error err = { 0 };
+	const struct nt_event_sink sink = { .context = told, .event = on_event, .lost = on_lost };
+	memcpy(told->asked, told->chosen, sizeof(told->asked));
+	told->asked_count = told->chosen_count;
+	if (nt_event_tap_open(told->target, told->config, told->asked, told->asked_count, &sink, now, &told->tap, &err) != NT_OK) {
+		told->tap = NULL;
+		told->refused = true;
+		state(told, now, NT_TELLING_NOT, &err);
+		return;
+	}
+	state(told, now, NT_TELLING_STARTING, NULL);
+}
+
+/* It has ended, or goes no further. */
+static void over(struct nt_eventpipe_told *told, nt_time now, enum nt_status status, struct nt_error *err)
+{
+	bool asked_to = told->ends;
+	close_tap(told);
+	if (asked_to)
+		return;
+	told->refused = true;
+	if (status == NT_END)
+		nt_error_set(err, NT_ERR_GONE, "the runtime has ended their session");
+	state(told, now, NT_TELLING_NOT, err);
+}
+
+static void read_on(struct nt_eventpipe_told *told, nt_time now)
+{
+	struct nt_error err = { 0 };
+	make_room(told, now);
+	enum nt_status status = nt_event_tap_advance(told->tap, now, &err);
+	if (status == NT_AGAIN && !told->on && !told->ends && nt_event_tap_began(told->tap)) {
+		told->on = true;
+		state(told, now, NT_TELLING_ON, NULL);
+	}
+	flush_more(told);
+	if (status < 0 || status == NT_END || (told->ends && now >= told->ends))
+		over(told, now, status, &err);
+}
+
+void nt_eventpipe_told_go_on(struct nt_eventpipe_told *told, nt_time now)
+{
+	if (told->tap)
+		read_on(told, now);
+	bool changed = told->asked_count != told->chosen_count || memcmp(told->asked, told->chosen, sizeof(told->asked)) != 0;
+	if (told->tap && !told->ends && (!told->wanted || changed)) {
+		told->ends = now + END_MS * NT_NS_PER_MS;
+		if (!nt_event_tap_stop(told->tap, now))
+			close_tap(told);
+	}
+	if (!told->tap && told->wanted && told->chosen_count && !told->refused)
+		begin(told, now);
+}
+
+void nt_eventpipe_told_choose(struct nt_eventpipe_told *told, const struct nt_event_pattern *patterns, size_t count)
+{
+	memset(told->chosen, 0, sizeof(told->chosen));
+	if (count)
+		memcpy(told->chosen, patterns, count * sizeof(*patterns));
+	told->chosen_count = count;
+	told->refused = false;
+}
+
+void nt_eventpipe_told_want(struct nt_eventpipe_told *told, bool wanted)
+{
+	if (wanted && !told->wanted)
+		told->refused = false;
+	told->wanted = wanted;
+}
+
+bool nt_eventpipe_told_is_busy(const struct nt_eventpipe_told *told)
+{
+	return told->tap || (told->wanted && told->chosen_count && !told->refused);
+}
+
+void nt_eventpipe_told_pause(struct nt_eventpipe_told *told)
+{
+	close_tap(told);
+}
+
+uint64_t nt_eventpipe_told_price_ns(const struct nt_eventpipe_told *told)
+{
+	return told->past_price_ns + (told->tap ? nt_event_tap_price_ns(told->tap) : 0);
+}
