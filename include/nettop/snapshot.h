@@ -28,6 +28,7 @@
 #include "nettop/stacks.h"
 #include "nettop/target_end.h"
 #include "nettop/thread_row.h"
+#include "nettop/told_row.h"
 #include "nettop/wait_row.h"
 #include "nettop/trend.h"
 
@@ -177,6 +178,7 @@ struct nt_figures {
 	struct nt_io_figures io;
 	struct nt_host_figures host;
 	struct nt_request_figures requests;
+	struct nt_told_figures told;
 };
 
 /* ---- rows ---- */
@@ -390,6 +392,7 @@ struct nt_process_snapshot {
 	struct nt_wait_sum_row *wait_reasons; /* most waited for since attach first */
 	struct nt_wait_sum_row *wait_threads; /* those that waited most since attach first */
 	size_t wait_count, wait_reason_count, wait_thread_count;
+	struct nt_told told;      /* events one by one, while somebody looks */
 	struct nt_wall_row *wall; /* most time since attach first */
 	size_t wall_count;
 	struct nt_io_row *io; /* what is open, by name; while somebody looks (NT_WANT_DESCRIPTORS) */

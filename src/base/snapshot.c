@@ -28,6 +28,11 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->requests);
 		free(process->single_requests);
 		free(process->request_times);
+		for (size_t b = 0; b < process->told.block_count; b++)
+			nt_row_block_release(process->told.blocks[b]);
+		free(process->told.blocks);
+		free(process->told.rows);
+		free(process->told.kinds);
 		free(process->locks);
 		free(process->waits);
 		free(process->wait_reasons);

@@ -61,6 +61,12 @@ const struct nt_question *nt_model_questions(const struct nt_model *model, size_
 	return model->questions;
 }
 
+/* What nettop says in words, in the table. */
+static const char *text_of(const struct nt_process_model *process, nt_str id)
+{
+	return nt_names_keep(&process->names, nt_ids_text(process->ids[NT_SOURCE_APP], id));
+}
+
 /* Of one process. */
 static void obey(struct nt_model *model, struct nt_process_model *process, const struct nt_event *event)
 {
@@ -71,6 +77,9 @@ static void obey(struct nt_model *model, struct nt_process_model *process, const
 	case NT_EV_KEEP_STACKS:
 		if (event->u.keep_stacks.wanted <= NT_STACKS_WALL_TIMED)
 			nt_cpu_kinds_want_stacks(&process->cpu, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
+		break;
+	case NT_EV_TELL:
+		nt_told_turn_to(&process->told, event->time, &event->u.tell, text_of(process, event->u.tell.patterns));
 		break;
 	case NT_EV_ASK:
 		ask(model, process, event->time);

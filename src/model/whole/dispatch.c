@@ -272,6 +272,8 @@ static void lost(const struct nt_arrival *arrival)
 		nt_jit_cpu_lost(&model->jit.cpu, event->time);
 	if (!event->u.lost.of || event->u.lost.of & (NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS))
 		nt_lock_waits_lost(&model->lock_waits, arrival->source, event->time);
+	if (event->u.lost.of == NT_WANT_TOLD && event->u.lost.count_known)
+		nt_told_lost(&model->told, event->u.lost.count, event->time);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_flights_forget(&model->exceptions.thrown.flights);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
@@ -378,6 +380,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 			       const struct nt_batch *batch)
 {
 	const struct nt_arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
+	nt_told_see(&model->told, source, event, ids, &model->names);
 	switch (event->kind) {
 	case NT_EV_SOURCE_STATE:
 		source_state(&arrival);
@@ -468,6 +471,11 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		break;
 	case NT_EV_MODULE_LOAD:
 		module(&arrival);
+		break;
+	case NT_EV_TOLD:
+	case NT_EV_TOLD_MORE:
+	case NT_EV_TELLING:
+		nt_told_apply(&model->told, batch, event, ids, &model->names);
 		break;
 	default: /* of a subject, or counted by its source: no subject uses it yet */
 		take(&arrival);

@@ -48,6 +48,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_io_init(&model->io);
 	nt_host_init(&model->host);
 	nt_requests_init(&model->requests);
+	nt_told_init(&model->told);
 	nt_findings_init(&model->findings, &model->lock_waits, &model->kept, start);
 	return model;
 }
@@ -57,6 +58,7 @@ void nt_process_model_free(struct nt_process_model *model)
 	nt_owners_fini(&model->owners);
 	nt_io_fini(&model->io);
 	nt_requests_fini(&model->requests);
+	nt_told_fini(&model->told);
 	nt_counters_fini(&model->counters);
 	nt_waits_fini(&model->waits);
 	nt_off_cpu_fini(&model->off_cpu);
@@ -332,6 +334,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_io_each_text(&model->io, mark_text, texts);
 	nt_host_each_text(&model->host, mark_text, texts);
 	nt_requests_each_text(&model->requests, mark_text, texts);
+	nt_told_each_text(&model->told, mark_text, texts);
 	nt_annotate_each_text(&model->annotate, mark_text, texts);
 	nt_sources_each_text(&model->sources, mark_text, texts);
 	nt_proc_each_text(&model->proc, mark_text, texts);

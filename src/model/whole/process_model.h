@@ -30,6 +30,7 @@
 #include "model/process/threads.h"
 #include "model/requests/requests.h"
 #include "model/sites/sites.h"
+#include "model/told/told.h"
 #include "model/whole/wall.h"
 #include "nettop/model.h"
 
@@ -89,6 +90,7 @@ struct nt_process_model {
 	struct nt_io io;
 	struct nt_host host;
 	struct nt_requests requests;
+	struct nt_told_state told;
 	struct nt_series_state series;
 	struct nt_kept_figures kept;
 	struct nt_findings findings;
