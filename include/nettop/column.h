@@ -64,6 +64,7 @@ struct nt_column_context {
 	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
 	const struct nt_column *const
 		*sorts; /* columns by which their tables stand in place of the usual ones, NULL at the end; NULL = none */
+	int64_t realtime_offset_ns; /* on the screen: what makes a time of day of a time */
 };
 
 struct nt_column {
@@ -114,7 +115,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "generations", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -124,6 +125,8 @@ struct nt_table {
 	bool (*row_in_interval)(const void *row, const struct nt_column_context *context);
 	bool (*row_idle)(const void *row);   /* it is of threads that wait for work: people do not look for those. NULL = none is */
 	bool (*row_marked)(const void *row); /* of a table that begins with its marked rows by default; NULL = it does not */
+	/* Of rows with fields of their own, told apart by name in whatever case: its value as text; false: the row has none of this name. NULL = they have none. */
+	bool (*row_field)(const void *row, const char *name, char *out, size_t size);
 	/* Of a tree, how many levels a row lies below the top: its rows come in order, and a filter leaves none out. NULL = it is none. */
 	uint32_t (*depth)(const void *row);
 };
@@ -137,6 +140,7 @@ extern const struct nt_table nt_table_exceptions, nt_table_throw_sites, nt_table
 extern const struct nt_table nt_table_locks, nt_table_lock_objects, nt_table_lock_owners;
 extern const struct nt_table nt_table_waits, nt_table_wait_reasons, nt_table_wait_threads, nt_table_wall;
 extern const struct nt_table nt_table_io, nt_table_requests, nt_table_single_requests, nt_table_request_times;
+extern const struct nt_table nt_table_events, nt_table_event_rates;
 extern const struct nt_table nt_table_adjustments;
 extern const struct nt_table nt_table_allocations, nt_table_allocation_sites, nt_table_allocation_threads;
 extern const struct nt_table nt_table_threads;

@@ -29,6 +29,7 @@ enum nt_subject_id {
 	NT_SUBJECT_COUNTERS = NT_SUBJECT_TILES,
 	NT_SUBJECT_WAITS,
 	NT_SUBJECT_IO,
+	NT_SUBJECT_EVENTS,
 	NT_SUBJECT_COUNT
 };
 
@@ -117,6 +118,7 @@ struct nt_subject {
 /* All rows, by enum nt_subject_id. */
 extern const struct nt_subject *const nt_subjects[NT_SUBJECT_COUNT];
 extern const struct nt_subject nt_subject_cpu, nt_subject_threads, nt_subject_gc, nt_subject_alloc, nt_subject_jit, nt_subject_pool,
-	nt_subject_exceptions, nt_subject_locks, nt_subject_counters, nt_subject_waits, nt_subject_io, nt_subject_host, nt_subject_requests;
+	nt_subject_exceptions, nt_subject_locks, nt_subject_counters, nt_subject_waits, nt_subject_io, nt_subject_host, nt_subject_requests,
+	nt_subject_events;
 
 #endif

@@ -16,4 +16,5 @@ const struct nt_subject *const nt_subjects[NT_SUBJECT_COUNT] = {
 	[NT_SUBJECT_COUNTERS] = &nt_subject_counters,
 	[NT_SUBJECT_WAITS] = &nt_subject_waits,
 	[NT_SUBJECT_IO] = &nt_subject_io,
+	[NT_SUBJECT_EVENTS] = &nt_subject_events,
 };

@@ -37,6 +37,8 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_allocation_threads,
 	&nt_table_throw_sites,
 	&nt_table_thrown,
+	&nt_table_events,
+	&nt_table_event_rates,
 	NULL,
 };
 
