@@ -37,6 +37,13 @@ struct nt_snapshot *fixture_wall(void);
 /* Mode none: the target was started without the runtime's log and without a perf map, and does nothing. */
 struct nt_snapshot *fixture_mode_none(void);
 
+/* The shop, of which events are told one by one: chosen ones; those that there are anyway; with names that try to break the screen. */
+struct nt_snapshot *fixture_told(void);
+struct nt_snapshot *fixture_told_anyway(void);
+struct nt_snapshot *fixture_told_hostile(void);
+struct nt_snapshot *fixture_told_refused(void); /* what was chosen cannot be had */
+struct nt_snapshot *fixture_told_none(void);    /* nothing was chosen, and nothing has come anyway */
+
 /* The shop by a source that brings no call stacks. */
 struct nt_snapshot *fixture_no_stacks(void);
 struct nt_snapshot *fixture_waiting(void);

@@ -1,120 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenarios.h"
 
-#include "fixture.h"
-
-#define SHOP                                                                                                                               \
-	{                                                                                                                                  \
-		fixture_shop                                                                                                               \
-	}
-#define LATER                                                                                                                              \
-	{                                                                                                                                  \
-		fixture_shop, fixture_shop_later                                                                                           \
-	}
-#define ENDED                                                                                                                              \
-	{                                                                                                                                  \
-		fixture_shop, fixture_shop_ended                                                                                           \
-	}
-#define CRASHED                                                                                                                            \
-	{                                                                                                                                  \
-		fixture_shop, fixture_shop_crashed                                                                                         \
-	}
-#define ABORTED                                                                                                                            \
-	{                                                                                                                                  \
-		fixture_shop, fixture_shop_aborted                                                                                         \
-	}
-#define FAILED_FAST                                                                                                                        \
-	{                                                                                                                                  \
-		fixture_shop, fixture_shop_failed_fast                                                                                     \
-	}
-#define OVERFLOWED                                                                                                                         \
-	{                                                                                                                                  \
-		fixture_shop, fixture_shop_overflowed                                                                                      \
-	}
-#define POOR                                                                                                                               \
-	{                                                                                                                                  \
-		fixture_procfs_only                                                                                                        \
-	}
-#define CUT                                                                                                                                \
-	{                                                                                                                                  \
-		fixture_cut                                                                                                                \
-	}
-#define PARTIAL                                                                                                                            \
-	{                                                                                                                                  \
-		fixture_partial                                                                                                            \
-	}
-#define WALL                                                                                                                               \
-	{                                                                                                                                  \
-		fixture_wall                                                                                                               \
-	}
-#define NO_LOG                                                                                                                             \
-	{                                                                                                                                  \
-		fixture_mode_none                                                                                                          \
-	}
-#define NO_STACKS                                                                                                                          \
-	{                                                                                                                                  \
-		fixture_no_stacks                                                                                                          \
-	}
-#define WAITING                                                                                                                            \
-	{                                                                                                                                  \
-		fixture_waiting                                                                                                            \
-	}
-#define POLLED                                                                                                                             \
-	{                                                                                                                                  \
-		fixture_polled                                                                                                             \
-	}
-#define TIMED                                                                                                                              \
-	{                                                                                                                                  \
-		fixture_timed                                                                                                              \
-	}
-#define IDLE                                                                                                                               \
-	{                                                                                                                                  \
-		fixture_idle                                                                                                               \
-	}
-#define READONLY                                                                                                                           \
-	{                                                                                                                                  \
-		fixture_readonly                                                                                                           \
-	}
-#define OLD_RUNTIME                                                                                                                        \
-	{                                                                                                                                  \
-		fixture_old_runtime                                                                                                        \
-	}
-#define NO_SAMPLES_YET                                                                                                                     \
-	{                                                                                                                                  \
-		fixture_no_samples_yet                                                                                                     \
-	}
-#define FIRST                                                                                                                              \
-	{                                                                                                                                  \
-		fixture_first_frame                                                                                                        \
-	}
-#define HOSTILE                                                                                                                            \
-	{                                                                                                                                  \
-		fixture_hostile                                                                                                            \
-	}
-#define TROUBLED                                                                                                                           \
-	{                                                                                                                                  \
-		fixture_troubled                                                                                                           \
-	}
-#define HUGE                                                                                                                               \
-	{                                                                                                                                  \
-		fixture_huge                                                                                                               \
-	}
-#define PROCESSES                                                                                                                          \
-	{                                                                                                                                  \
-		fixture_processes                                                                                                          \
-	}
-#define PROCESSES_LATER                                                                                                                    \
-	{                                                                                                                                  \
-		fixture_processes, fixture_processes_later                                                                                 \
-	}
-#define NO_PROCESSES                                                                                                                       \
-	{                                                                                                                                  \
-		fixture_no_processes                                                                                                       \
-	}
-#define NOTHING                                                                                                                            \
-	{                                                                                                                                  \
-		NULL                                                                                                                       \
-	}
+#include "scenario_sets.h"
 
 const struct scenario scenarios[] = {
 	{ "processes", 80, 24, PROCESSES, "", TEXT },
@@ -262,6 +149,32 @@ const struct scenario scenarios[] = {
 	{ "requests-times", 40, 10, SHOP, "Rvv", TEXT },
 	{ "requests-times-unknown", 80, 24, POOR, "Rvv", TEXT },
 	{ "hostile-requests-single", 80, 24, HOSTILE, "Rv", TEXT },
+	{ "events", 80, 24, TOLD, "9", TEXT },
+	{ "events", 120, 40, TOLD, "9", TEXT },
+	{ "events", 40, 10, TOLD, "9", TEXT },
+	{ "events-styles", 80, 24, TOLD, "9", STYLES },
+	{ "events-anyway", 80, 24, TOLD_ANYWAY, "9", TEXT },
+	{ "events-anyway", 120, 40, TOLD_ANYWAY, "9", TEXT },
+	{ "events-anyway", 40, 10, TOLD_ANYWAY, "9", TEXT },
+	{ "events-none", 80, 24, TOLD_NONE, "9", TEXT },
+	{ "events-none", 120, 40, TOLD_NONE, "9", TEXT },
+	{ "events-none", 40, 10, TOLD_NONE, "9", TEXT },
+	{ "events-refused", 80, 24, TOLD_REFUSED, "9", TEXT },
+	{ "events-refused", 40, 10, TOLD_REFUSED, "9", TEXT },
+	{ "events-rates", 80, 24, TOLD, "9v", TEXT },
+	{ "events-rates", 120, 40, TOLD, "9v", TEXT },
+	{ "events-rates", 40, 10, TOLD, "9v", TEXT },
+	{ "events-detail", 80, 24, TOLD, "9kkk@R", TEXT },
+	{ "events-detail", 120, 40, TOLD, "9kkk@R", TEXT },
+	{ "events-detail", 40, 10, TOLD, "9kkk@R", TEXT },
+	{ "events-lost", 80, 24, TOLD, "9kkkk@R", TEXT },
+	{ "events-filter", 80, 24, TOLD, "9/Depth>1", TEXT },
+	{ "events-filter-text", 120, 40, TOLD, "9/thread=4802 Ann@R", TEXT },
+	{ "events-prompt", 80, 24, TOLD_ANYWAY, "9eclr/GC*", TEXT },
+	{ "events-prompt", 40, 10, TOLD_ANYWAY, "9eclr/GC*", TEXT },
+	{ "events-chosen", 80, 24, TOLD_ANYWAY, "9eclr/GC*@R", TEXT },
+	{ "hostile-events", 80, 24, TOLD_HOSTILE, "9", TEXT },
+	{ "hostile-events", 120, 40, TOLD_HOSTILE, "9kkkk@R", TEXT },
 	{ "io", 80, 24, SHOP, "i", TEXT },
 	{ "io", 120, 40, SHOP, "i", TEXT },
 	{ "io", 40, 10, SHOP, "i", TEXT },
@@ -528,7 +441,7 @@ const struct scenario scenarios[] = {
 	{ "write-name", 40, 10, SHOP, "w@R", TEXT },
 	{ "write-no-name", 80, 24, SHOP, "w@R@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@B@R", TEXT },
 	{ "key-of-later", 80, 24, SHOP, "X", TEXT },
-	{ "key-of-later", 40, 10, SHOP, "9", TEXT },
+	{ "key-of-later", 40, 10, SHOP, "m", TEXT },
 	{ "key-of-later-here", 80, 24, SHOP, "4v", TEXT },
 	{ "purposes", 80, 24, SHOP, "v", TEXT },
 	{ "purposes", 120, 40, SHOP, "v", TEXT },

@@ -16,6 +16,7 @@
 #include "ui/state/message.h"
 #include "ui/state/select.h"
 #include "ui/state/show.h"
+#include "ui/views/view_events.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,6 +142,8 @@ static unsigned open_prompt(struct nt_ui *ui, enum nt_prompt prompt)
 	ui->prompt_text[0] = '\0';
 	if (prompt == NT_PROMPT_FILTER)
 		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", nt_ui_table(ui)->filter.text);
+	if (prompt == NT_PROMPT_EVENTS)
+		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", ui->events);
 	return NT_UI_REDRAW;
 }
 
@@ -156,6 +159,13 @@ static unsigned set_delay(struct nt_ui *ui, nt_time now)
 	}
 	ui->config.interval_ns = (nt_time)(seconds * (double)NT_NS_PER_S);
 	return NT_UI_REDRAW | NT_UI_INTERVAL;
+}
+
+static unsigned choose_events(struct nt_ui *ui, nt_time now)
+{
+	memcpy(ui->events, ui->prompt_text, sizeof(ui->events));
+	nt_ui_message(ui, now, *ui->events ? NT_VIEW_EVENTS_ASKED : NT_VIEW_EVENTS_LEFT);
+	return NT_UI_REDRAW | NT_UI_EVENTS;
 }
 
 static void prompt_erase(char *text)
@@ -186,6 +196,8 @@ static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 	if (key == NT_KEY_ENTER) {
 		enum nt_prompt prompt = ui->prompt;
 		ui->prompt = NT_PROMPT_NONE;
+		if (prompt == NT_PROMPT_EVENTS)
+			return choose_events(ui, now);
 		return is_filter                      ? NT_UI_REDRAW
 		       : prompt == NT_PROMPT_FILE     ? nt_write_named(ui, now)
 		       : prompt == NT_PROMPT_PROVIDER ? nt_providers_named(ui, now)
@@ -285,6 +297,10 @@ static unsigned toggle_native(struct nt_ui *ui, nt_time now)
 static unsigned follow(struct nt_ui *ui, nt_time now)
 {
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	if (nt_ui_view(ui)->follows_end) {
+		nt_select_last(ui, now);
+		return NT_UI_REDRAW;
+	}
 	table->follow = !table->follow && table->rows.count;
 	table->moved = table->follow || table->cursor > 0;
 	nt_select_refresh(ui, true, now);
@@ -374,6 +390,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_VIEW_6:
 	case NT_DO_VIEW_7:
 	case NT_DO_VIEW_8:
+	case NT_DO_VIEW_9:
 	case NT_DO_VIEW_0:
 	case NT_DO_VIEW_COUNTERS:
 	case NT_DO_VIEW_IO:
@@ -434,6 +451,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 			return nt_menu_open(ui, NT_OVERLAY_PROVIDERS);
 		if (ui->view == NT_VIEW_METHODS && action == NT_DO_TURN)
 			return open_page(ui, NT_OVERLAY_PURPOSES);
+		if (nt_ui_is_of_events(ui) && action == NT_DO_BRANCH)
+			return open_prompt(ui, NT_PROMPT_EVENTS);
 		if (ui->view == NT_VIEW_GC && action == NT_DO_TURN)
 			return open_page(ui, NT_OVERLAY_MEMORY);
 		if (nt_ui_has_groupings(ui) && (action == NT_DO_TURN || action == NT_DO_TURN_BACK))

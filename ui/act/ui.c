@@ -10,6 +10,7 @@
 #include "ui/state/show.h"
 #include "ui/state/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { START_WIDTH = 80, START_HEIGHT = 24 };
@@ -29,6 +30,7 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 		ui->tables[i].columns |= ui->tables[i].sort ? UINT64_C(1) << (ui->tables[i].sort - nt_views[i]->table->columns) : 0;
 		ui->tables[i].ascending = ui->tables[i].sort && ui->tables[i].sort->ascending;
 	}
+	snprintf(ui->events, sizeof(ui->events), "%s", config->events ? config->events : "");
 	nt_ui_resize(ui, START_WIDTH, START_HEIGHT);
 	return ui;
 }
@@ -105,6 +107,11 @@ uint32_t nt_ui_chosen_pid(const struct nt_ui *ui)
 {
 	const struct nt_process_row *row = nt_ui_selected_row(ui);
 	return row ? row->pid : 0;
+}
+
+const char *nt_ui_events_wish(const struct nt_ui *ui)
+{
+	return ui->events;
 }
 
 unsigned nt_ui_heap(struct nt_ui *ui, const char *text, bool can_begin)

@@ -90,7 +90,7 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 		for (size_t i = 0; i < view->table->column_count; i++) {
 			const struct nt_column *column = &view->table->columns[i];
 			bool first = strcmp(column->key, "name") == 0 || strcmp(column->key, "number") == 0;
-			if (first == (pass == 0) && column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND)
+			if (first == (pass == 0) && !view->own_detail && column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND)
 				column_line(ui, &context, column, row, page);
 		}
 	if (view->detail)

@@ -76,6 +76,8 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 	case NT_DO_EXPAND:
 		return tree ? entry->hint : ui->view == NT_VIEW_COUNTERS ? "+ ask for" : NULL;
 	case NT_DO_BRANCH:
+		return nt_ui_is_of_events(ui) ? "e choose" : tree ? entry->hint : NULL;
+	case NT_DO_EXPAND:
 	case NT_DO_ALL_BRANCHES:
 	case NT_DO_UNFOLD:
 		return tree ? entry->hint : NULL;
@@ -147,7 +149,8 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		break;
 	case NT_PROMPT_FILTER:
 		nt_line_add(label, "/ ");
-		nt_line_add(keys, "regexp: %zu of %zu   Enter keep  Esc drop  Ctrl-U clear", rows->count, rows->all_count);
+		nt_line_add(keys, "%s: %zu of %zu   Enter keep  Esc drop  Ctrl-U clear",
+			    nt_ui_view(ui)->table->row_field ? "regexp, Field>1" : "regexp", rows->count, rows->all_count);
 		break;
 	case NT_PROMPT_DELAY:
 		nt_line_add(label, "Interval: ");
@@ -156,6 +159,10 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 	case NT_PROMPT_RESTRICT:
 		nt_line_add(label, "Only: %st thread  m module  k kind  x all", ui->view == NT_VIEW_CALLS ? "s subtree  " : "");
 		nt_line_add(keys, "of the selected row   Esc drop");
+		break;
+	case NT_PROMPT_EVENTS:
+		nt_line_add(label, "Events, some 2 us each: ");
+		nt_line_add(keys, "as clr/GC* Shop-Orders log   Enter ask  Esc drop");
 		break;
 	case NT_PROMPT_FILE:
 		nt_line_add(label, "File: ");

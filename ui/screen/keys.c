@@ -76,6 +76,16 @@ const struct nt_key_entry nt_key_table[] = {
 	  "waits",
 	  "What threads wait for that do not run, by place; threads that wait for work are only counted.",
 	  NULL },
+	{ { '9' },
+	  NT_DO_VIEW_9,
+	  NT_KEYS_SCREENS,
+	  "9",
+	  NULL,
+	  "events",
+	  "Events one by one, the newest last: those that nettop has anyway, or those that e chooses, for which the target pays as long as "
+	  "this "
+	  "screen is open.",
+	  NULL },
 	{ { '0' }, NT_DO_VIEW_0, NT_KEYS_SCREENS, "0", NULL, "sources", "The sources: what each delivers, and why one does not.", NULL },
 	{ { 'c' },
 	  NT_DO_VIEW_COUNTERS,
@@ -166,7 +176,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "/ filter",
 	  "filter",
 	  "Show only rows of which a text matches an extended regular expression; case counts when it has a capital. Percentages stay as "
-	  "they are.",
+	  "they are. Events: also what a field has to be, PauseNs>1000 thread=4711 activity=..., with = != < <= > >=.",
 	  NULL },
 	{ { 'n' },
 	  NT_DO_NEXT_MATCH,
@@ -219,7 +229,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "thread. Exceptions: by type, by the place that throws, the last "
 	  "ones "
 	  "with who catches them. Locks: by place, by lock, by owner. Requests: by route, each, which CPU time is for. In a call tree: "
-	  "who called the method, in place of whom it called.",
+	  "who called the method, in place of whom it called. Events: each, how many of each kind.",
 	  "groupings of rows" },
 	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "the one before", "The grouping before.", "groupings of rows" },
 	{ { 'x' },
@@ -266,7 +276,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  "annotate",
 	  "The instructions of the selected method, and at which of them the samples were; n and Tab go to the next hot one. Esc: back.",
 	  NULL },
-	{ { 'F' }, NT_DO_FOLLOW, NT_KEYS_TABLE, "F", NULL, "follow", "Keep the selected row in view, even when a filter hides it.", NULL },
+	{ { 'F' },
+	  NT_DO_FOLLOW,
+	  NT_KEYS_TABLE,
+	  "F",
+	  NULL,
+	  "follow",
+	  "Keep the selected row in view, even when a filter hides it. Events: the newest one again, as End.",
+	  NULL },
 	{ { 'w' },
 	  NT_DO_WRITE,
 	  NT_KEYS_TABLE,
@@ -286,7 +303,15 @@ const struct nt_key_entry nt_key_table[] = {
 	  "Show what was called from the row. Counters: choose which EventSources and Meters the target is asked for.",
 	  NULL },
 	{ { '-' }, NT_DO_COLLAPSE, NT_KEYS_TREE, "-", NULL, "close", "Hide it.", NULL },
-	{ { 'e' }, NT_DO_BRANCH, NT_KEYS_TREE, "e", "e branch", "branch", "Open the row and all below it; again: close it.", NULL },
+	{ { 'e' },
+	  NT_DO_BRANCH,
+	  NT_KEYS_TREE,
+	  "e",
+	  "e branch",
+	  "branch",
+	  "Open the row and all below it; again: close it. Events: choose which, by the words that -e of nettop events takes (clr/GC*, "
+	  "Shop-Orders/Taken, log:Shop.Cart=Debug), with blanks between them; none: those that nettop has anyway.",
+	  NULL },
 	{ { 'E' }, NT_DO_ALL_BRANCHES, NT_KEYS_TREE, "E", "E all", "all", "Open all rows; again: close them.", NULL },
 	{ { 'u' },
 	  NT_DO_UNFOLD,
@@ -345,7 +370,6 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 
 	/* Nothing else may take these, nor `:`, which is kept for commands by name. */
-	LATER('9', "events", "The runtime's events as they come.", "the screen of events"),
 	LATER('m', "time", "The last minutes on one axis.", "the screen of time"),
 	LATER('[', "back", "One interval back.", "the history of intervals"),
 	LATER(']', "forward", "One interval forward.", "the history of intervals"),
@@ -381,13 +405,13 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,      NT_DO_VIEW_2,        NT_DO_VIEW_3,  NT_DO_VIEW_4,        NT_DO_VIEW_5,  NT_DO_VIEW_6,
-		NT_DO_VIEW_7,      NT_DO_VIEW_8,        NT_DO_VIEW_0,  NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO, NT_DO_VIEW_REQUESTS,
-		NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_ANNOTATE,      NT_DO_WINDOW,  NT_DO_RESTRICT,
-		NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_MY_CODE, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER,
-		NT_DO_LIST,        NT_DO_LATER,         NT_DO_STACKS,  NT_DO_NATIVE,        NT_DO_EXPAND,  NT_DO_COLLAPSE,
-		NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,  NT_DO_HEAP,
-		NT_DO_DUMP,
+		NT_DO_VIEW_1,        NT_DO_VIEW_2,      NT_DO_VIEW_3,        NT_DO_VIEW_4,  NT_DO_VIEW_5,        NT_DO_VIEW_6,
+		NT_DO_VIEW_7,        NT_DO_VIEW_8,      NT_DO_VIEW_9,        NT_DO_VIEW_0,  NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,
+		NT_DO_VIEW_REQUESTS, NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_ANNOTATE,      NT_DO_WINDOW,
+		NT_DO_RESTRICT,      NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_MY_CODE, NT_DO_RAW_NAMES,     NT_DO_ZERO,
+		NT_DO_HEADER,        NT_DO_LIST,        NT_DO_LATER,         NT_DO_STACKS,  NT_DO_NATIVE,        NT_DO_EXPAND,
+		NT_DO_COLLAPSE,      NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,
+		NT_DO_HEAP,          NT_DO_DUMP,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

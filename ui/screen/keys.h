@@ -83,6 +83,7 @@ enum nt_action {
 	NT_DO_VIEW_6,
 	NT_DO_VIEW_7,
 	NT_DO_VIEW_8,
+	NT_DO_VIEW_9,
 	NT_DO_VIEW_0,
 	NT_DO_VIEW_COUNTERS,
 	NT_DO_VIEW_IO,

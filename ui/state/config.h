@@ -21,6 +21,7 @@ struct nt_ui_config {
 	bool sampling;              /* the runtime's own sampler is wanted, in place of perf */
 	bool wall;                  /* it begins with the wall time of all threads */
 	const char *counters;       /* whom the target is asked for counters, as --counters has it; NULL = nobody was named. Copied */
+	const char *events;         /* which are chosen for the screen of events; NULL = none. Copied */
 	const struct nt_column *const
 		*sorts;     /* as in struct nt_column_context: by which the tables stand at first; NULL = as usual. Borrowed for the call */
 	unsigned always;    /* enum nt_demand bits: what is collected whatever is shown */

@@ -30,12 +30,23 @@ static size_t home(const struct nt_ui *ui)
 	return index == SIZE_MAX ? 0 : index;
 }
 
+/* Of rows in the order of their ids, the place of one that is no longer there. */
+static size_t first_after(const struct nt_ui_rows *rows, uint64_t id)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->refs[i].id > id)
+			return i;
+	return SIZE_MAX;
+}
+
 /* Where the cursor is now, after the rows changed: on its row, with that on its line of the screen. */
 static void settle(struct nt_ui *ui)
 {
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	size_t height = (size_t)nt_ui_rows_height(ui), line = table->moved ? table->cursor - table->top : height / 2;
 	size_t index = table->moved ? nt_ui_rows_find(&table->rows, table->cursor_id) : home(ui);
+	if (index == SIZE_MAX && nt_ui_view(ui)->follows_end)
+		index = first_after(&table->rows, table->cursor_id);
 	if (index == SIZE_MAX)
 		index = table->cursor < table->rows.count ? table->cursor : table->rows.count ? table->rows.count - 1 : 0;
 	set_cursor(table, index);
@@ -90,6 +101,8 @@ static void move_to(struct nt_ui *ui, size_t index, nt_time now)
 		return;
 	set_cursor(table, index < table->rows.count ? index : table->rows.count - 1);
 	table->moved = table->cursor > 0 || table->follow || nt_ui_view(ui)->home;
+	if (nt_ui_view(ui)->follows_end && table->cursor + 1 == table->rows.count)
+		table->moved = false;
 	ui->cursor_moved_at = now;
 	scroll(table, (size_t)nt_ui_rows_height(ui));
 }
@@ -112,7 +125,7 @@ void nt_select_last(struct nt_ui *ui, nt_time now)
 
 void nt_select_filter(struct nt_ui *ui, const char *text, nt_time now)
 {
-	nt_filter_set(&nt_ui_mutable_table(ui)->filter, text);
+	nt_filter_set(&nt_ui_mutable_table(ui)->filter, text, nt_ui_view(ui)->table->row_field);
 	nt_select_refresh(ui, true, now);
 }
 

@@ -17,7 +17,7 @@
 enum { NT_COUNTER_NAMES_BYTES = 2560, NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
-enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE, NT_PROMPT_PROVIDER };
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE, NT_PROMPT_PROVIDER, NT_PROMPT_EVENTS };
 enum nt_overlay {
 	NT_OVERLAY_NONE,
 	NT_OVERLAY_HELP,
@@ -87,6 +87,8 @@ struct nt_ui {
 	nt_time cursor_moved_at;
 	int page_top;    /* first line of detail, help, log or stacks */
 	bool log_at_end; /* the log stays at its newest line instead */
+
+	char events[NT_PROMPT_BYTES]; /* which are chosen, as they were typed; "" = none */
 
 	char *heap_text;     /* owned; what is said of the heap: lines; NULL = nothing yet */
 	bool heap_can_begin; /* Enter begins a look at it */
@@ -162,6 +164,12 @@ static inline bool nt_ui_is_of_waits(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_WAITS || (ui->view >= NT_VIEW_WAIT_WALL && ui->view <= NT_VIEW_WAIT_REASONS);
 }
 
+/* Is it a grouping of the events? */
+static inline bool nt_ui_is_of_events(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_EVENTS || ui->view == NT_VIEW_EVENT_RATES;
+}
+
 /* Are there other groupings of the same rows? */
 static inline bool nt_ui_has_groupings(const struct nt_ui *ui)
 {
@@ -189,7 +197,8 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
 					   .raw_names = ui->raw_names,
 					   .folds = true,
-					   .always = ui->config.always };
+					   .always = ui->config.always,
+					   .realtime_offset_ns = ui->config.realtime_offset_ns };
 }
 
 /* Lines that the view's panel takes between tab bar and table. */

@@ -44,6 +44,8 @@ struct nt_view {
 	const char *farewell;       /* that it does so no more, said when it is left; NULL = nothing */
 	/* Is that there anyway? Then nothing is announced. */
 	bool (*needs_nothing)(const struct nt_snapshot *snapshot);
+	/* Its newest row is the last one, where the cursor stays until somebody moves it up, and again when it is there. Needs `home`. */
+	bool follows_end;
 	bool tells_rest; /* the title row says how many rows are below */
 
 	/* enum nt_row_flag bits of a row. */
@@ -80,6 +82,7 @@ struct nt_view {
 	const struct nt_why *(*lacks)(const struct nt_column_context *context);
 	/* Where that is another reason: why there are no call stacks, as `lacks`. */
 	const struct nt_why *(*no_stack)(const struct nt_column_context *context);
+	bool own_detail; /* detail() says what the columns say, too */
 	/* What the detail says of a row after its columns. */
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
 };
@@ -102,6 +105,7 @@ extern const struct nt_view nt_view_methods, nt_view_calls, nt_view_gc, nt_view_
 	nt_view_exceptions, nt_view_locks, nt_view_waits, nt_view_wait_wall, nt_view_wait_threads, nt_view_wait_reasons, nt_view_sources,
 	nt_view_counters, nt_view_processes, nt_view_code, nt_view_io, nt_view_requests, nt_view_single_requests, nt_view_request_times,
 	nt_view_jit_modules, nt_view_jit_namespaces, nt_view_jit_tiers, nt_view_jit_triggers, nt_view_throw_sites, nt_view_thrown,
-	nt_view_allocation_sites, nt_view_allocation_threads, nt_view_lock_objects, nt_view_lock_owners;
+	nt_view_allocation_sites, nt_view_allocation_threads, nt_view_lock_objects, nt_view_lock_owners,
+	nt_view_events, nt_view_event_rates;
 
 #endif

@@ -10,6 +10,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_EXCEPTIONS] = &nt_view_exceptions,
 	[NT_VIEW_LOCKS] = &nt_view_locks,
 	[NT_VIEW_WAITS] = &nt_view_waits,
+	[NT_VIEW_EVENTS] = &nt_view_events,
 	[NT_VIEW_SOURCES] = &nt_view_sources,
 	[NT_VIEW_COUNTERS] = &nt_view_counters,
 	[NT_VIEW_IO] = &nt_view_io,
@@ -32,6 +33,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_ALLOCATION_THREADS] = &nt_view_allocation_threads,
 	[NT_VIEW_LOCK_OBJECTS] = &nt_view_lock_objects,
 	[NT_VIEW_LOCK_OWNERS] = &nt_view_lock_owners,
+	[NT_VIEW_EVENT_RATES] = &nt_view_event_rates,
 };
 
 enum { MOST = 5 };
@@ -43,6 +45,7 @@ static const size_t groupings[][MOST + 1] = {
 	{ NT_VIEW_ALLOCATIONS, NT_VIEW_ALLOCATION_SITES, NT_VIEW_ALLOCATION_THREADS, NT_VIEW_COUNT },
 	{ NT_VIEW_EXCEPTIONS, NT_VIEW_THROW_SITES, NT_VIEW_THROWN, NT_VIEW_COUNT },
 	{ NT_VIEW_LOCKS, NT_VIEW_LOCK_OBJECTS, NT_VIEW_LOCK_OWNERS, NT_VIEW_COUNT },
+	{ NT_VIEW_EVENTS, NT_VIEW_EVENT_RATES, NT_VIEW_COUNT },
 };
 
 const size_t *nt_views_groupings(size_t view)

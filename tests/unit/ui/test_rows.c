@@ -212,7 +212,7 @@ static void another_column_starts_anew(void **state)
 static void a_filter_leaves_out_and_counts(void **state)
 {
 	(void)state;
-	nt_filter_set(&filter, "^(b|c)");
+	nt_filter_set(&filter, "^(b|c)", false);
 	update(SNAPSHOT(1, { "a", 10 }, { "b", 5 }, { "c", 1 }), (struct nt_row_query){ .anew = true });
 	assert_order("bc");
 	assert_int_equal(rows.all_count, 3);
@@ -221,7 +221,7 @@ static void a_filter_leaves_out_and_counts(void **state)
 static void a_followed_row_stays_though_filtered(void **state)
 {
 	(void)state;
-	nt_filter_set(&filter, "b");
+	nt_filter_set(&filter, "b", false);
 	update(SNAPSHOT(1, { "a", 10 }, { "b", 5 }, { "c", 1 }), (struct nt_row_query){ .follow = true, .followed = 'a' });
 	assert_order("ab");
 	assert_true(rows.refs[0].kept);
@@ -248,7 +248,7 @@ static bool matches(const char *expression, const char *name)
 {
 	const struct nt_method_row row = { .name = name, .module = "Shop.Web", .kind = NT_CODE_JIT };
 	const struct nt_column_context context = { .window = NT_WINDOW_RECENT };
-	nt_filter_set(&filter, expression);
+	nt_filter_set(&filter, expression, false);
 	return nt_filter_matches(&filter, &nt_table_methods, &context, &row);
 }
 

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The snapshots that scenarios show, one after the other, by a word each. For scenarios.c only. */
+#ifndef NT_TESTS_GOLDEN_SCENARIO_SETS_H
+#define NT_TESTS_GOLDEN_SCENARIO_SETS_H
+
+#include "fixture.h"
+
+#define SHOP                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_shop                                                                                                               \
+	}
+#define LATER                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_later                                                                                           \
+	}
+#define ENDED                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_ended                                                                                           \
+	}
+#define CRASHED                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_crashed                                                                                         \
+	}
+#define ABORTED                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_aborted                                                                                         \
+	}
+#define FAILED_FAST                                                                                                                        \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_failed_fast                                                                                     \
+	}
+#define OVERFLOWED                                                                                                                         \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_overflowed                                                                                      \
+	}
+#define POOR                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_procfs_only                                                                                                        \
+	}
+#define CUT                                                                                                                                \
+	{                                                                                                                                  \
+		fixture_cut                                                                                                                \
+	}
+#define PARTIAL                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_partial                                                                                                            \
+	}
+#define WALL                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_wall                                                                                                               \
+	}
+#define NO_LOG                                                                                                                             \
+	{                                                                                                                                  \
+		fixture_mode_none                                                                                                          \
+	}
+#define NO_STACKS                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_no_stacks                                                                                                          \
+	}
+#define TOLD                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_told                                                                                                               \
+	}
+#define TOLD_HOSTILE                                                                                                                       \
+	{                                                                                                                                  \
+		fixture_told_hostile                                                                                                       \
+	}
+#define TOLD_REFUSED                                                                                                                       \
+	{                                                                                                                                  \
+		fixture_told_refused                                                                                                       \
+	}
+#define TOLD_NONE                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_told_none                                                                                                          \
+	}
+#define TOLD_ANYWAY                                                                                                                        \
+	{                                                                                                                                  \
+		fixture_told_anyway                                                                                                        \
+	}
+#define WAITING                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_waiting                                                                                                            \
+	}
+#define POLLED                                                                                                                             \
+	{                                                                                                                                  \
+		fixture_polled                                                                                                             \
+	}
+#define TIMED                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_timed                                                                                                              \
+	}
+#define IDLE                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_idle                                                                                                               \
+	}
+#define READONLY                                                                                                                           \
+	{                                                                                                                                  \
+		fixture_readonly                                                                                                           \
+	}
+#define OLD_RUNTIME                                                                                                                        \
+	{                                                                                                                                  \
+		fixture_old_runtime                                                                                                        \
+	}
+#define NO_SAMPLES_YET                                                                                                                     \
+	{                                                                                                                                  \
+		fixture_no_samples_yet                                                                                                     \
+	}
+#define FIRST                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_first_frame                                                                                                        \
+	}
+#define HOSTILE                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_hostile                                                                                                            \
+	}
+#define TROUBLED                                                                                                                           \
+	{                                                                                                                                  \
+		fixture_troubled                                                                                                           \
+	}
+#define HUGE                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_huge                                                                                                               \
+	}
+#define PROCESSES                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_processes                                                                                                          \
+	}
+#define PROCESSES_LATER                                                                                                                    \
+	{                                                                                                                                  \
+		fixture_processes, fixture_processes_later                                                                                 \
+	}
+#define NO_PROCESSES                                                                                                                       \
+	{                                                                                                                                  \
+		fixture_no_processes                                                                                                       \
+	}
+#define NOTHING                                                                                                                            \
+	{                                                                                                                                  \
+		NULL                                                                                                                       \
+	}
+
+#endif
