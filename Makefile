@@ -306,7 +306,7 @@ doc/EVENTS.md: $(B)/events_doc
 check-doc/EVENTS.md: $(B)/events_doc
 	$(Q)$(B)/events_doc | diff -u doc/EVENTS.md - || { echo 'doc/EVENTS.md: run make doc/EVENTS.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
-$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c src/app/common/events_choice.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
 .PHONY: doc/nettop.1 check-doc/nettop.1
 doc/nettop.1: $(B)/man_page

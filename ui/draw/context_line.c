@@ -77,7 +77,6 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 		return tree ? entry->hint : ui->view == NT_VIEW_COUNTERS ? "+ ask for" : NULL;
 	case NT_DO_BRANCH:
 		return nt_ui_is_of_events(ui) ? "e choose" : tree ? entry->hint : NULL;
-	case NT_DO_EXPAND:
 	case NT_DO_ALL_BRANCHES:
 	case NT_DO_UNFOLD:
 		return tree ? entry->hint : NULL;

@@ -361,7 +361,7 @@ static enum nt_status add_event(const char *text, struct nt_options *options, st
 /* What a program is started with has one of each, for LTTng. */
 static enum nt_status take_event_source(const char *text, struct nt_options *options, struct nt_error *err)
 {
-	if (options->command == NT_COMMAND_EVENTS)
+	if (options->command == NT_COMMAND_EVENTS || options->command == NT_COMMAND_WATCH)
 		return add_text("--event-source", text, options->event_sources, &options->event_source_count, err);
 	options->launch.event_source = text;
 	return NT_OK;
@@ -369,7 +369,7 @@ static enum nt_status take_event_source(const char *text, struct nt_options *opt
 
 static enum nt_status take_event_name(const char *text, struct nt_options *options, struct nt_error *err)
 {
-	if (options->command == NT_COMMAND_EVENTS)
+	if (options->command == NT_COMMAND_EVENTS || options->command == NT_COMMAND_WATCH)
 		return add_text("--event-name", text, options->event_names, &options->event_name_count, err);
 	options->launch.event_name = text;
 	return NT_OK;

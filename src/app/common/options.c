@@ -111,6 +111,9 @@ static const struct option_entry {
 	{ OPT_EVENT_SOURCE, "event-source", "TEXT", ENV,
 	  "also events of the EventSources whose name contains this, for an LTTng session of your own: nettop reads none of them" },
 	{ OPT_EVENT_NAME, "event-name", "TEXT", LAUNCH, "of these and of the thread pool's only events whose name contains this" },
+	{ OPT_EVENT_SOURCE, "event-source", "NAME", WATCH,
+	  "events of this EventSource (clr: the runtime) on screen 9, and no others; with --json from the start" },
+	{ OPT_EVENT_NAME, "event-name", "NAME", WATCH, "of these, or without them of the runtime, only the events of this name or number" },
 	{ OPT_EVENT_SOURCE, "event-source", "NAME", EVENTS, "all events of this EventSource, as -e NAME; of several each" },
 	{ OPT_EVENT_NAME, "event-name", "NAME", EVENTS,
 	  "of these, or without them of the runtime, only the events of this name or number; the process makes no others for a number" },
@@ -366,6 +369,9 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	if (options->show_help || options->show_version)
 		return NT_OK;
 	if (settle_rate(options, err) != NT_OK)
+		return NT_ERR_USAGE;
+	if (command == NT_COMMAND_WATCH && nt_events_choice_of(options->event_sources, options->event_source_count, options->event_names,
+							       options->event_name_count, options->event_choice, err) != NT_OK)
 		return NT_ERR_USAGE;
 	if (nt_options_counters_only(options))
 		settle_counters(options);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "app/common/events_choice.h"
 #include "app/common/triggers.h"
 #include "nettop/column.h"
 #include "nettop/dump_kind.h"
@@ -108,8 +109,9 @@ struct nt_options {
 	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */
 	size_t event_count;
 	const char *event_sources[NT_EVENT_PATTERNS_MAX],
-		*event_names[NT_EVENT_PATTERNS_MAX]; /* --event-source, --event-name of it; likewise */
+		*event_names[NT_EVENT_PATTERNS_MAX]; /* --event-source, --event-name of it, and of a watching; likewise */
 	size_t event_source_count, event_name_count;
+	char event_choice[NT_EVENTS_CHOICE_TEXT];    /* the same of a watching, as words; "" = none */
 	bool as_gc_log;                              /* --as gclog */
 	struct nt_trigger triggers[NT_TRIGGERS_MAX]; /* --on */
 	size_t trigger_count;

@@ -87,6 +87,7 @@ static void ask_for(struct nt_session *session)
 		.moments = session->setup.options->moment_count || session->setup.options->all_time,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
+	nt_session_tell(session, wanted);
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct nt_slot *slot = &session->slots[i];
 		unsigned demand = nt_demand_of(slot->ops->id, &facts);
@@ -288,6 +289,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	session->self_cost = nt_self_cost_new(setup->keeper);
 	session->looked_at = nt_session_samples_wall(setup) ? NT_WANT_WALL_SAMPLES : 0;
 	session->always = nt_session_always(setup);
+	nt_session_begin_telling(session);
 	open_source(session, nt_sources[0]);
 	plan_next_look(session, model_config.start);
 	return session;

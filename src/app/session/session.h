@@ -9,6 +9,7 @@
 
 #include "app/child/child.h"
 #include "app/child/child_output.h"
+#include "app/common/events_choice.h"
 #include "app/common/options.h"
 #include "app/keeper/keeper.h"
 #include "app/loop/loop.h"
@@ -75,6 +76,9 @@ unsigned nt_session_always(const struct nt_session_setup *setup);
 
 /* What is on the screen needs these enum nt_demand bits, from now on. */
 void nt_session_look(struct nt_session *session, unsigned demand);
+
+/* Other events are told one by one, as long as NT_WANT_TOLD is looked at. None: those that the sources bring anyway. */
+void nt_session_choose_events(struct nt_session *session, const struct nt_events_choice *choice);
 
 /* The code of this method is on the screen: id of its struct nt_method_row; 0 = of none. */
 void nt_session_annotate(struct nt_session *session, uint64_t method);

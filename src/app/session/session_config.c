@@ -2,6 +2,8 @@
 /* What the options mean for the sources. */
 #include "app/session/session.h"
 
+#include "source/common/sources.h"
+
 struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 {
 	return (struct nt_source_config){
@@ -64,5 +66,6 @@ unsigned nt_session_always(const struct nt_session_setup *setup)
 	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
 	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) |
 	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
+	       (*options->event_choice && options->output != NT_OUTPUT_SCREEN ? NT_WANT_TOLD : 0) |
 	       (options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS | NT_WANT_DESCRIPTORS : 0);
 }

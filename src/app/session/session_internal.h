@@ -3,6 +3,7 @@
 #ifndef NT_APP_SESSION_INTERNAL_H
 #define NT_APP_SESSION_INTERNAL_H
 
+#include "app/common/events_choice.h"
 #include "app/session/handover.h"
 #include "app/session/inputs.h"
 #include "app/session/self_cost.h"
@@ -43,6 +44,9 @@ struct nt_session {
 	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
 	uint64_t annotated;                  /* the method whose code is on the screen; 0 = none */
 	enum nt_stacks_wanted stacks;        /* what the model was told to keep */
+	struct nt_events_choice chosen;      /* events that are told one by one */
+	bool choice_is_new;                  /* EventPipe does not know it yet */
+	enum nt_tell_what told;              /* as the model knows it */
 };
 
 /* The descriptors of the open sources. Returns how many there are. */
@@ -56,5 +60,11 @@ void nt_session_ask_now(struct nt_session *session);
 
 /* Close the open interval and send its snapshot to the sink. `complete`: all sources have said all that they had to say. */
 void nt_session_close_now(struct nt_session *session, bool final, bool complete);
+
+/* tell.c: what the options have chosen. */
+void nt_session_begin_telling(struct nt_session *session);
+
+/* Of this enum nt_demand bits are wanted now. */
+void nt_session_tell(struct nt_session *session, unsigned wanted);
 
 #endif

@@ -85,6 +85,18 @@ static void choose_counters(struct screen *screen)
 	nt_frame_message(screen->frame, "The target is asked anew: for an interval or two no counters come but the runtime's");
 }
 
+static void choose_events(struct screen *screen)
+{
+	struct nt_events_choice choice;
+	struct nt_error err = { 0 };
+	char text[2 * NT_ERROR_TEXT];
+	screen->frame->effects &= ~(unsigned)NT_UI_EVENTS;
+	if (nt_events_choice_parse(nt_ui_events_wish(screen->frame->ui), &choice, &err) == NT_OK)
+		nt_session_choose_events(screen->session, &choice);
+	else
+		nt_frame_message(screen->frame, nt_error_text(&err, text, sizeof(text)));
+}
+
 static void carry_out(struct screen *screen)
 {
 	if (screen->frame->effects & NT_UI_COUNTERS)
@@ -93,6 +105,8 @@ static void carry_out(struct screen *screen)
 		screen->frame->effects &= ~(unsigned)NT_UI_INTERVAL;
 		nt_session_set_interval(screen->session, nt_ui_interval(screen->frame->ui));
 	}
+	if (screen->frame->effects & NT_UI_EVENTS)
+		choose_events(screen);
 	/* Nobody reads what the sources bring while we stand still. */
 	if (screen->frame->effects & NT_UI_SUSPEND)
 		nt_session_pause(screen->session);
@@ -232,6 +246,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.always = nt_session_always(setup),
 		.counters = setup->options->counters,
 		.sorts = setup->options->sorts,
+		.events = setup->options->event_choice,
 		.log = setup->log,
 		.sampling = nt_session_samples_wall(setup),
 		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),

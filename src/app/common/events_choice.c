@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/common/events_choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char blanks[] = " \t";
+
+enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice *out, struct nt_error *err)
+{
+	char word[NT_EVENTS_CHOICE_TEXT];
+	struct nt_event_request request;
+	out->count = 0;
+	if (strlen(text) >= sizeof(out->text))
+		return nt_error_set(err, NT_ERR_USAGE, "too long a choice of events: at most %zu bytes", sizeof(out->text) - 1);
+	snprintf(out->text, sizeof(out->text), "%s", text);
+	for (const char *at = text; *(at += strspn(at, blanks));) {
+		size_t length = strcspn(at, blanks);
+		if (out->count == NT_EVENT_PATTERNS_MAX)
+			return nt_error_set(err, NT_ERR_USAGE, "too many events are chosen: at most %d words at once",
+					    NT_EVENT_PATTERNS_MAX);
+		snprintf(word, sizeof(word), "%.*s", (int)length, at);
+		enum nt_status status = nt_event_pattern_parse(word, &out->patterns[out->count], err);
+		if (status != NT_OK)
+			return status;
+		out->count++;
+		at += length;
+	}
+	return nt_event_request_make(out->patterns, out->count, &request, err);
+}
+
+/* A word has no blanks. That all events of a provider are meant goes without saying. */
+static enum nt_status add(char text[NT_EVENTS_CHOICE_TEXT], const char *word, struct nt_error *err)
+{
+	static const char all[] = "/*";
+	size_t used = strlen(text), length = strlen(word), end = sizeof(all) - 1;
+	if (length > end && strcmp(word + length - end, all) == 0)
+		length -= end;
+	if (!length || word[0] == '/' || strpbrk(word, blanks) || used + length + 2 > NT_EVENTS_CHOICE_TEXT)
+		return nt_error_set(err, NT_ERR_USAGE, "--event-source, --event-name: '%s' is no event that could be chosen", word);
+	snprintf(text + used, NT_EVENTS_CHOICE_TEXT - used, "%s%.*s", used ? " " : "", (int)length, word);
+	return NT_OK;
+}
+
+enum nt_status nt_events_choice_of(const char *const *sources, size_t source_count, const char *const *names, size_t name_count,
+				   char text[NT_EVENTS_CHOICE_TEXT], struct nt_error *err)
+{
+	char *words[NT_EVENT_PATTERNS_MAX];
+	struct nt_events_choice choice;
+	size_t count = 0;
+	text[0] = '\0';
+	if (!source_count && !name_count)
+		return NT_OK;
+	enum nt_status status = nt_event_patterns_choose(sources, source_count, names, name_count, words, &count, err);
+	for (size_t i = 0; i < count; i++) {
+		status = status == NT_OK ? add(text, words[i], err) : status;
+		free(words[i]);
+	}
+	return status == NT_OK ? nt_events_choice_parse(text, &choice, err) : status;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which events are chosen: as words, and by --event-source and --event-name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/common/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct nt_events_choice choice;
+static struct nt_error err;
+
+static void words_are_patterns(void **state)
+{
+	(void)state;
+	assert_int_equal(nt_events_choice_parse("  clr/GC*  Shop-Orders/Taken:2:5 log:Shop.Cart=Debug ", &choice, &err), NT_OK);
+	assert_int_equal(choice.count, 3);
+	assert_string_equal(choice.patterns[0].event, "GC*");
+	assert_string_equal(choice.patterns[1].provider, "Shop-Orders");
+	assert_int_equal(choice.patterns[1].level, 5);
+	assert_true(choice.patterns[2].is_log);
+	assert_int_equal(nt_events_choice_parse("", &choice, &err), NT_OK);
+	assert_int_equal(choice.count, 0);
+}
+
+static void what_is_none_says_so(void **state)
+{
+	(void)state;
+	char many[200] = "";
+	static const char *const wrong[] = { "clr/NoSuchEvent", "*/GCStart", "Shop Microsoft-DotNETCore-SampleProfiler",
+					     "log:a=Debug log:b=Debug" };
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		if (nt_events_choice_parse(wrong[i], &choice, &err) != NT_ERR_USAGE)
+			fail_msg("%s is taken", wrong[i]);
+	for (int i = 0; i <= NT_EVENT_PATTERNS_MAX; i++)
+		strcat(many, "Shop ");
+	assert_int_equal(nt_events_choice_parse(many, &choice, &err), NT_ERR_USAGE);
+}
+
+/* Of words with blanks between them, but for the last one. */
+static const char *chosen(const char *words, const char *last)
+{
+	enum { MOST = 16 };
+	static struct nt_options options;
+	static char line[200];
+	char *argv[MOST] = { NULL }, *rest = NULL;
+	int argc = 0;
+	snprintf(line, sizeof(line), "nettop -p 1 %s", words);
+	for (char *word = strtok_r(line, " ", &rest); word && argc < MOST - 2; word = strtok_r(NULL, " ", &rest))
+		argv[argc++] = word;
+	char value[64];
+	snprintf(value, sizeof(value), "%s", last);
+	argv[argc++] = value;
+	return nt_options_parse(&options, argc, argv, &err) == NT_OK ? options.event_choice : NULL;
+}
+
+static void options_say_the_same(void **state)
+{
+	(void)state;
+	assert_string_equal(chosen("", "--json"), "");
+	assert_string_equal(chosen("--event-source", "Shop-Orders"), "Shop-Orders");
+	assert_string_equal(chosen("--event-source", "Shop-Orders:2:5"), "Shop-Orders:2:5");
+	assert_string_equal(chosen("--event-source Shop-Orders --event-name", "Taken"), "Shop-Orders/Taken");
+	assert_string_equal(chosen("--event-source Shop-Orders --event-name Taken --event-name", "7"), "Shop-Orders/Taken Shop-Orders/7");
+	assert_string_equal(chosen("--event-source Shop-Orders --event-source", "Shop-Stock"), "Shop-Orders Shop-Stock");
+	assert_string_equal(chosen("--event-name", "GCStart"), "clr/GCStart");
+	assert_null(chosen("--event-source clr --event-name", "NoSuchEvent"));
+	assert_null(chosen("--event-source", ""));
+	assert_null(chosen("--event-source", "a b"));
+	assert_null(chosen("--event-name", "a/b c"));
+	assert_null(chosen("--event-source", "System.Diagnostics.Metrics"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_are_patterns),
+		cmocka_unit_test(what_is_none_says_so),
+		cmocka_unit_test(options_say_the_same),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
