@@ -20,12 +20,12 @@ def every_key_has_a_test(_env):
     check_equal("keys that tests press and doc/nettop.1 does not have", keys_not_in_the_manual(), [])
 
 
-@presses("1", "2", "3", "4", "5", "6", "7", "8", "0", "c", "i", "R", "Tab", "Shift-Tab")
+@presses("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "c", "i", "R", "Tab", "Shift-Tab")
 def screens(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
         for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("5", "[5 Alloc]", "SHARE%"), ("6", "[6 Exc", "THROWN AT"),
-                                  ("7", "[7 Lock", "WAITED FOR AT"), ("8", "[8 Wait", "BLOCKED AT"), ("0", "[0 S", "SOURCE"), ("c", "[c]", "COUNTER"), ("i", "[i]", "PATH"), ("R", "[R]", "no ASP.NET Core"),
+                                  ("7", "[7 Lock", "WAITED FOR AT"), ("8", "[8 Wait", "BLOCKED AT"), ("9", "[9]", "what nettop has anyway"), ("0", "[0 S", "SOURCE"), ("c", "[c]", "COUNTER"), ("i", "[i]", "PATH"), ("R", "[R]", "no ASP.NET Core"),
                                   ("1", "[1 Methods]", "SELF%")):
             press(terminal, key)
             terminal.wait_for(lambda screen, tab=tab, content=content: tab in screen and content in screen, f"{key}: {tab} with {content}")
@@ -128,18 +128,18 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "X")
+@presses("m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "W", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in "9m[]{}=,.VJAWX":
+        for key in "m[]{}=,.VJAWX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9m[]{}=,.VJAWX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("m[]{}=,.VJAWX"),
                           "so did each of them")
 
 

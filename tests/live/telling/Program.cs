@@ -167,7 +167,7 @@ static class Program
             long[] sizes = new long[last.GenerationInfo.Length];
             for (int i = 0; i < sizes.Length; i++)
                 sizes[i] = last.GenerationInfo[i].SizeAfterBytes;
-            Say($$"""{"collections": {{GC.CollectionCount(0)}}, "full": {{GC.CollectionCount(2)}}, "sizes": [{{string.Join(", ", sizes)}}], "pinned": {{last.PinnedObjectsCount}}}""");
+            Say($$"""{"collections": {{GC.CollectionCount(0)}}, "full": {{GC.CollectionCount(2)}}, "sizes": [{{string.Join(", ", sizes)}}], "pinned": {{last.PinnedObjectsCount}}, "asked": {{(Told.s_log.IsEnabled() ? 1 : 0)}}}""");
         }
     }
 }
