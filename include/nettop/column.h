@@ -63,7 +63,7 @@ struct nt_column_context {
 	bool folds;      /* rows that are alike are one, which has the figures of all; else each row has its own */
 	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
 	const struct nt_column *const
-		*sorts; /* columns by which their tables stand in place of the usual ones, NULL at the end; NULL = none */
+		*sorts;             /* columns by which their tables stand in place of the usual ones, NULL at the end; NULL = none */
 	int64_t realtime_offset_ns; /* on the screen: what makes a time of day of a time */
 };
 
