@@ -75,7 +75,7 @@ GROUPS = {
         "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "bpftrace", "redis-benchmark"), {"waits": waiting.waits, "switch": waiting.switch}, _servers_method),
     "calls": Group(
         "bench-calls", "Calls of the system, each counted", ("dotnet", "strace", "redis-benchmark"), {"calls": calling.calls}, _servers_method),
-    "heap": Group("bench-heap", "The objects of a heap", ("dotnet",), {"heaps": heaps.heaps}, heaps.method),
+    "heap": Group("bench-heap", "The objects of a heap", ("dotnet",), {f"heap-{size.replace(' ', '-')}": functools.partial(heaps.heaps, size=size) for size in heaps.FILLS}, heaps.method),
     "requests": Group(
         "bench-requests", "Requests, each told", ("dotnet", "wrk", "taskset"), {"requests": requesting.requests}, requesting.method),
     "events": Group(
