@@ -29,7 +29,7 @@ enum {
 
 struct process {
 	struct nt_core_view view;
-	bool open, has_runtime, fields;
+	bool open, has_runtime, fields, code_whole;
 	struct nt_memory memory;
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
@@ -178,11 +178,23 @@ static void open_runtime(struct process *process, unsigned major)
 	say(process, &state, sizeof(state), NULL, 0);
 }
 
+/* Can what each precompiled image says of its code be read? A core of the kernel's lacks all that is in files, and they need not be of the same build. A page in the middle stands for the others. */
+static bool is_code_whole(struct process *process)
+{
+	bool whole = nt_contract_read_sections(&process->contract), bad = false;
+	for (size_t i = 0; i < process->contract.section_count; i++) {
+		const struct nt_code_section *section = &process->contract.sections[i];
+		if (section->module)
+			nt_memory_u8(&process->memory, section->begin + (section->end - section->begin) / 2, &bad);
+	}
+	return whole && !bad;
+}
+
 /* False: threads may be missing. Of a small dump's list of code only a part is there: what lacks one that it needs is a stack that is not whole. */
 static bool read_threads(struct process *process)
 {
 	nt_memory_allow(&process->memory, PAGES_OF_THE_RUNTIME);
-	nt_contract_read_sections(&process->contract);
+	process->code_whole = is_code_whole(process);
 	bool whole = nt_contract_threads(&process->contract, &process->threads, &process->thread_count, &process->thread_capacity);
 	for (size_t i = 0; i < process->thread_count; i++)
 		if (process->threads[i].os_id && !(process->threads[i].state & (NT_CLR_THREAD_DEAD | NT_CLR_THREAD_UNSTARTED)))
@@ -269,6 +281,7 @@ static void look(struct process *process)
 	process->walker = (struct nt_core_walker){ .view = &process->view,
 						   .contract = process->has_runtime ? &process->contract : NULL,
 						   .memory = &process->memory,
+						   .code_whole = process->code_whole,
 						   .rules = nt_cfi_images_new() };
 	for (size_t i = 0; i < core->thread_count; i++)
 		tell_stack(process, &core->threads[i]);

@@ -155,7 +155,8 @@ static void take_fit(struct nt_core_file *file, const struct nt_reader_fits *fit
 	if (fits->fit == NT_READER_FITS_NOT)
 		snprintf(file->reason, sizeof(file->reason), "%s is another build than that of the core", name);
 	else if (fits->fit == NT_READER_FITS_UNKNOWN)
-		snprintf(file->reason, sizeof(file->reason), "nothing says whether %s is the build of the core", name);
+		snprintf(file->reason, sizeof(file->reason),
+			 "nothing in the core says which build of %s it had (coredump_filter in core(5))", name);
 }
 
 /* Two descriptors of one file, as the process cannot make one of the other. */

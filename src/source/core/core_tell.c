@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/file_name.h"
+#include "decode/codemap/map_name.h"
 #include "nettop/wait.h"
 #include "source/common/wait_fact.h"
 #include "source/image/image_names.h"
@@ -82,7 +83,7 @@ static void tell_files(struct nt_core_dump *dump, nt_time time)
 						   .file_offset = file->offset,
 						   .inode = dump->files[file->of].inode,
 						   .image = nt_outbox_str(box, file->path),
-						   .flags = NT_MAP_FILE };
+						   .flags = nt_map_name_read(file->path, strlen(file->path)).flags };
 	}
 }
 

@@ -211,7 +211,7 @@ void nt_core_walk(struct nt_core_walker *walker, const struct nt_core_thread *th
 	if (!walked.whole && managed && walker->contract && nt_thread_stack_read(walker->contract, managed, known)) {
 		for (; count < known->count; count++)
 			frames[count] = known->frames[count].pc;
-		out->managed_whole = known->complete;
+		out->managed_whole = known->complete && walker->code_whole;
 	}
 	out->count = nt_wait_walk_merge(&walked, frames, count, out->frames, NT_READER_STACK_MOST, &out->whole);
 	out->managed_whole = (out->managed_whole && out->count < NT_READER_STACK_MOST) || out->whole;

@@ -16,6 +16,7 @@ struct nt_core_walker {
 	struct nt_contract *contract; /* borrowed; NULL = nothing is known of managed code */
 	struct nt_memory *memory;     /* borrowed */
 	struct nt_cfi_images *rules;  /* borrowed */
+	bool code_whole;              /* what says where managed code lies can be read; else such code is taken for native code */
 	struct nt_thread_stack explicit_frames;
 	uint8_t *stack; /* owned: the part of the stack that was copied last */
 	size_t stack_size;
