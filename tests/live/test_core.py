@@ -201,6 +201,36 @@ def a_crash_says_what_ended_it_and_where(env):
             core.unlink()
 
 
+def core_of_the_kernel(env, parts):
+    """What the kernel writes of these parts of memory (core(5), coredump_filter)."""
+    pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text(encoding="ascii").strip()
+    if pattern.startswith("|") or "/" in pattern:
+        raise Missing(f"cores go elsewhere here: kernel.core_pattern is {pattern}")
+    folder = env.scratch / f"kernel.{parts}"
+    folder.mkdir()
+    under = ("sh", "-c", 'ulimit -c unlimited && echo "$1" >/proc/self/coredump_filter && cd "$2" && shift 2 && exec "$@"', "sh", parts, str(folder))
+    with Dying(env, under=under) as work:
+        started(work)
+        check_equal("how it ended", work.end("native", END_S), -signal.SIGABRT)
+    return next(folder.iterdir())
+
+
+@test
+def a_core_of_the_kernel(env):
+    core = core_of_the_kernel(env, "0x3f")  # with what is mapped of files
+    said, _ = check_as_clrmd_says(env, core)
+    check_equal("signal", said["core"]["signal"], signal.SIGABRT)
+    core.unlink()
+    core = core_of_the_kernel(env, "0x33")  # the default: without, and so without what assemblies say of themselves
+    said, stderr = threads(env, core)
+    check("coredump_filter" in stderr, f"nothing of what it lacks: {stderr}")
+    whole = [thread["tid"] for group in said["groups"] for thread in group["threads"] if thread["managed_id"] and not group["partial"]]
+    partial = [thread["tid"] for group in said["groups"] for thread in group["threads"] if thread["managed_id"] and group["partial"]]
+    # Two of the runtime's own run no managed code.
+    check(len(partial) > len(NAMES) and len(whole) <= 2, f"stacks that cannot be read are called whole: {whole} of {said['groups']}")
+    core.unlink()
+
+
 @test
 def stacks_are_one_for_each_thread(env):
     with Dying(env) as work:
