@@ -184,5 +184,22 @@ def a_process_goes_on_when_nettop_is_interrupted(env):
     check("goes on to its end" in said, f"nothing of what goes on: {said}")
 
 
+@test
+def nettop_stands_still_for_a_while(env):
+    """Ctrl-Z while the process is written: that goes on by itself, and so does nettop when it is continued."""
+    with Holding(env) as work:
+        work.do(f"fill {FILL_MB}", END_S)
+        path = env.scratch / "stopped.core"
+        child = LineProcess([str(env.nettop), "dump", "--yes", "-p", str(work.pid), "-o", str(path)], os.environ.copy(), env.scratch / "dump.err")
+        wait_until(lambda: createdump_of(work.pid), END_S, "createdump runs")
+        child.signal(signal.SIGTSTP)
+        wait_until(lambda: "\nState:\tT" in pathlib.Path(f"/proc/{child.pid}/status").read_text(encoding="ascii"), END_S, "nettop stands still")
+        wait_until(lambda: not createdump_of(work.pid), END_S, "the process has been written")
+        child.signal(signal.SIGCONT)
+        check_equal(f"exit status ({child.stderr_text()[-400:]})", child.wait(END_S), 0)
+        check(path.stat().st_size > FILL_MB << 20, f"{path.stat().st_size} bytes")
+        goes_on(work, 1)
+
+
 if __name__ == "__main__":
     main()

@@ -28,7 +28,7 @@ static enum nt_status wait_for(struct nt_dump_work *dump, struct nt_loop *loop, 
 	enum nt_status status;
 	while ((status = nt_dump_work_advance(dump, err)) == NT_AGAIN) {
 		nt_loop_wake_at(loop, nt_clock_now() + PROGRESS_MS * NT_NS_PER_MS);
-		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop)) {
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop, true)) {
 			status = NT_END;
 			break;
 		}

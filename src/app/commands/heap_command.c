@@ -51,7 +51,7 @@ static enum nt_status walk_to_the_end(struct nt_heap_walk *walk, struct nt_loop 
 			watched = nt_loop_watch(loop, nt_heap_walk_fd(walk), NULL) == NT_OK;
 		tell_progress(walk, now, &next_progress);
 		nt_loop_wake_at(loop, now + LOOK_MS * NT_NS_PER_MS);
-		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop)) {
+		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop, false)) {
 			status = NT_END;
 			break;
 		}

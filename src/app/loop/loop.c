@@ -4,6 +4,7 @@
 #include "app/loop/guard.h"
 #include "app/loop/signals.h"
 #include "base/alloc.h"
+#include "base/signal_to.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -115,10 +116,14 @@ int nt_loop_signal(struct nt_loop *loop)
 	return signal;
 }
 
-bool nt_loop_interrupted(struct nt_loop *loop)
+bool nt_loop_interrupted(struct nt_loop *loop, bool may_stop)
 {
-	bool ends = false;
-	for (int signal; (signal = nt_loop_signal(loop));)
+	bool ends = false, stops = false;
+	for (int signal; (signal = nt_loop_signal(loop));) {
 		ends |= nt_signals_ends(signal);
+		stops |= signal == SIGTSTP;
+	}
+	if (stops && may_stop && !ends)
+		nt_signal_process(getpid(), SIGSTOP);
 	return ends;
 }

@@ -36,7 +36,10 @@ unsigned nt_loop_wait(struct nt_loop *loop);
 /* The next signal that came, or 0. One that ends is told to the guard. */
 int nt_loop_signal(struct nt_loop *loop);
 
-/* All that came are taken: was one among them that ends? For who does nothing at any other. */
-bool nt_loop_interrupted(struct nt_loop *loop);
+/*
+ * All that came are taken: was one among them that ends? For who does nothing at any other. `may_stop`: Ctrl-Z stops nettop there and then, and this returns when it goes on; it would do harm where a
+ * process has to wait for nettop.
+ */
+bool nt_loop_interrupted(struct nt_loop *loop, bool may_stop);
 
 #endif
