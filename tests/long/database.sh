@@ -11,24 +11,16 @@ version=$1
 here=$(cd "$(dirname "$0")" && pwd)
 repo=$(cd "$here/../.." && pwd)
 out=${2:-$repo/build/database}/$version
-mkdir -p "$out/source"
-out=$(cd "$out" && pwd)
-program=$out/bin/database
 
-command -v dotnet >/dev/null 2>&1 || {
-	echo "database: no dotnet here" >&2
-	exit 3
-}
-if [ ! -e "$program" ] || [ -n "$(find "$here/database" -type f -newer "$program" | head -n 1)" ]; then
+# shellcheck source=tests/tools/build-once.sh
+. "$repo/tests/tools/build-once.sh"
+build_begins database
+program=$out/bin/database
+if ! build_is_there "$program" "$here/database"; then
+	mkdir -p "$out/source"
 	cp "$here/database"/*.cs "$here/database/database.csproj" "$out/source/"
-	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
-	export DOTNET_CLI_HOME="$HOME"
-	timeout 1200 dotnet publish "$out/source/database.csproj" -c Release -p:NpgsqlVersion="$version" -o "$out/bin" --disable-build-servers -v quiet \
-		>"$out/build.log" 2>&1 || {
-		cat "$out/build.log" >&2
-		echo "database: not to be had with Npgsql $version (above)" >&2
-		exit 3
-	}
+	build_with "not to be had with Npgsql $version" timeout 1200 dotnet publish "$out/source/database.csproj" -c Release -p:NpgsqlVersion="$version" \
+		-o "$out/bin" --disable-build-servers -v quiet
 	touch "$program"
 fi
 echo "$program"

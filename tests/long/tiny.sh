@@ -10,9 +10,7 @@ set -eu
 form=$1
 framework=$2
 source=$(cd "$(dirname "$0")/tiny" && pwd)
-mkdir -p "$3/$form-$framework"
-out=$(cd "$3/$form-$framework" && pwd)
-program=$out/bin/tiny
+out=$3/$form-$framework
 
 case $form in
 self) set -- --self-contained ;;
@@ -26,23 +24,14 @@ aot-port) set -- -p:PublishAot=true -p:EventSourceSupport=true ;;
 	exit 1
 	;;
 esac
-command -v dotnet >/dev/null 2>&1 || {
-	echo "tiny: no dotnet here" >&2
-	exit 3
-}
-# Two tests may ask at once; who waited finds the work done.
-exec 9>"$out/lock"
-flock 9
-if [ ! -e "$program" ] || [ -n "$(find "$source" -type f -newer "$program" | head -n 1)" ]; then
+# shellcheck source=tests/tools/build-once.sh
+. "$source/../../tools/build-once.sh"
+build_begins tiny
+program=$out/bin/tiny
+if ! build_is_there "$program" "$source"; then
 	cp -R "$source" "$out/"
-	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
-	export DOTNET_CLI_HOME="$HOME"
-	timeout 600 dotnet publish "$out/tiny/tiny.csproj" -c Release -r linux-x64 "$@" -p:TinyFramework="$framework" -o "$out/bin" \
-		--disable-build-servers -v quiet >"$out/build.log" 2>&1 9>&- || {
-		cat "$out/build.log" >&2
-		echo "tiny: no $framework as '$form' to be had (above)" >&2
-		exit 3
-	}
+	build_with "no $framework as '$form' to be had" timeout 600 dotnet publish "$out/tiny/tiny.csproj" -c Release -r linux-x64 "$@" \
+		-p:TinyFramework="$framework" -o "$out/bin" --disable-build-servers -v quiet
 	touch "$program"
 fi
 echo "$program"

@@ -10,26 +10,15 @@ set -eu
 name=$1
 here=$(cd "$(dirname "$0")/$name" && pwd)
 out=${2:-$(cd "$here/../../.." && pwd)/build/$name}
-mkdir -p "$out/source"
-out=$(cd "$out" && pwd)
-program=$out/bin/$name.dll
 
-command -v dotnet >/dev/null 2>&1 || {
-	echo "$name: no dotnet here" >&2
-	exit 3
-}
-# Two tests may ask at once; who waited finds the work done.
-exec 9>"$out/lock"
-flock 9
-if [ ! -e "$program" ] || [ -n "$(find "$here" -type f -newer "$program" | head -n 1)" ]; then
+# shellcheck source=tests/tools/build-once.sh
+. "$here/../build-once.sh"
+build_begins "$name"
+program=$out/bin/$name.dll
+if ! build_is_there "$program" "$here"; then
+	mkdir -p "$out/source"
 	cp "$here"/*.cs "$here/$name.csproj" "$out/source/"
-	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
-	export DOTNET_CLI_HOME="$HOME"
-	timeout 300 dotnet publish "$out/source/$name.csproj" -c Release -o "$out/bin" --disable-build-servers -v quiet >"$out/build.log" 2>&1 9>&- || {
-		cat "$out/build.log" >&2
-		echo "$name: the library is not to be had (above)" >&2
-		exit 3
-	}
+	build_with "the library is not to be had" timeout 300 dotnet publish "$out/source/$name.csproj" -c Release -o "$out/bin" --disable-build-servers -v quiet
 	touch "$program"
 fi
 echo "$program"

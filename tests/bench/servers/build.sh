@@ -11,9 +11,6 @@ set -eu
 name=$1
 here=$(cd "$(dirname "$0")" && pwd)
 out=${2:-$(cd "$here/../../.." && pwd)/build/$name}
-mkdir -p "$out"
-out=$(cd "$out" && pwd)
-dll=$out/published/$name.dll
 
 make_source() {
 	rm -rf "$out/source"
@@ -23,24 +20,15 @@ make_source() {
 	esac
 }
 
-publish() {
-	dotnet publish "$out/source/$name.csproj" -c Release -o "$out/published" --disable-build-servers -v quiet
+make_and_publish() {
+	make_source && dotnet publish "$out/source/$name.csproj" -c Release -o "$out/published" --disable-build-servers -v quiet
 }
 
-command -v dotnet >/dev/null 2>&1 || {
-	echo "$name: no dotnet here" >&2
-	exit 3
-}
-# Two may ask at once; who waited finds the work done.
-exec 9>"$out/lock"
-flock 9
+# shellcheck source=tests/tools/build-once.sh
+. "$here/../../tools/build-once.sh"
+build_begins "$name"
+dll=$out/published/$name.dll
 if [ ! -e "$dll" ]; then
-	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
-	export DOTNET_CLI_HOME="$HOME" DOTNET_CLI_WORKLOAD_UPDATE_NOTIFY_DISABLE=1
-	{ make_source && publish; } >"$out/build.log" 2>&1 9>&- || {
-		cat "$out/build.log" >&2
-		echo "$name: not to be had (above)" >&2
-		exit 3
-	}
+	build_with "not to be had" make_and_publish
 fi
 echo "$dll"
