@@ -56,6 +56,15 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
 	return error;
 }
 
+char *nt_file_text(const char *folder, const char *name, size_t limit_bytes, size_t *length)
+{
+	char *path = nt_format("%s/%s", folder, name), *text;
+	if (nt_file_read(AT_FDCWD, path, limit_bytes, &text, length) != 0)
+		text = NULL;
+	free(path);
+	return text;
+}
+
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;

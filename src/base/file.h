@@ -15,6 +15,9 @@
  */
 int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, size_t *length);
 
+/* The same of FOLDER/NAME, as files of /proc and of control groups are read: the caller's; NULL = it is gone, or closed to us. */
+char *nt_file_text(const char *folder, const char *name, size_t limit_bytes, size_t *length);
+
 /* The same of a file that is open already, from where it is. */
 int nt_file_read_open(int fd, size_t limit_bytes, char **text, size_t *length);
 

@@ -74,10 +74,8 @@ static bool choose(struct nt_follow *follow, uint32_t pid)
 /* A small file of a process; NULL when it is gone or closed to us. */
 static char *read_file(const struct nt_follow *follow, uint32_t pid, const char *name, size_t *length)
 {
-	char *path = nt_format("%s/%u/%s", follow->proc_root, pid, name), *text;
-	if (nt_file_read(AT_FDCWD, path, FILE_BYTES, &text, length) != 0)
-		text = NULL;
-	free(path);
+	char *folder = nt_format("%s/%u", follow->proc_root, pid), *text = nt_file_text(folder, name, FILE_BYTES, length);
+	free(folder);
 	return text;
 }
 

@@ -32,12 +32,12 @@ enum {
 
 /* ---- before ---- */
 
-static uint64_t number_of(const char *path, const char *key)
+static uint64_t number_of(const char *folder, const char *name, const char *key)
 {
-	char *text;
 	size_t length;
 	uint64_t number = 0;
-	if (nt_file_read(AT_FDCWD, path, STATUS_BYTES, &text, &length) != 0)
+	char *text = nt_file_text(folder, name, STATUS_BYTES, &length);
+	if (!text)
 		return 0;
 	if (key)
 		nt_host_value(text, length, key, &number);
@@ -80,13 +80,11 @@ enum nt_status nt_core_dump_check(const struct nt_target *target, struct nt_erro
 		return nt_error_set(err, NT_ERR_UNSUPPORTED,
 				    "%s (process %u) has no runtime of .NET that could write one; gcore of gdb can", target->name,
 				    (unsigned)target->pid);
-	char *status_path = nt_format("%s/status", target->proc_dir);
-	uint64_t tracer = number_of(status_path, "TracerPid");
-	free(status_path);
+	uint64_t tracer = number_of(target->proc_dir, "status", "TracerPid");
 	if (tracer)
 		return nt_error_set(err, NT_ERR_FAILED, "process %u is traced by process %u, and only one can do that at a time",
 				    (unsigned)target->pid, (unsigned)tracer);
-	if (number_of("/proc/sys/kernel/yama/ptrace_scope", NULL) == NOBODY) {
+	if (number_of("/proc/sys/kernel/yama", "ptrace_scope", NULL) == NOBODY) {
 		nt_error_set(err, NT_ERR_FORBIDDEN, "this kernel lets nobody read another process's memory (kernel.yama.ptrace_scope = 3)");
 		nt_error_set_fix(err, "boot with another value: it cannot be changed while the machine runs");
 		return NT_ERR_FORBIDDEN;
@@ -149,12 +147,13 @@ static bool is_asked(const char *name)
 	DIR *proc = opendir("/proc");
 	bool found = false;
 	for (const struct dirent *entry; proc && !found && (entry = readdir(proc));) {
-		char path[sizeof(entry->d_name) + 16], *text;
+		char folder[sizeof(entry->d_name) + sizeof("/proc/")];
 		size_t length;
 		if (*entry->d_name < '1' || *entry->d_name > '9')
 			continue;
-		snprintf(path, sizeof(path), "/proc/%s/cmdline", entry->d_name);
-		if (nt_file_read(AT_FDCWD, path, STATUS_BYTES, &text, &length) != 0)
+		snprintf(folder, sizeof(folder), "/proc/%s", entry->d_name);
+		char *text = nt_file_text(folder, "cmdline", STATUS_BYTES, &length);
+		if (!text)
 			continue;
 		found = memmem(text, length, name, strlen(name)) && memmem(text, length, CREATEDUMP, sizeof(CREATEDUMP) - 1);
 		free(text);

@@ -90,9 +90,5 @@ bool nt_cgroup_up(struct nt_cgroup *group)
 
 char *nt_cgroup_read(const struct nt_cgroup *group, const char *name, size_t *length)
 {
-	char *path = nt_format("%s/%s", group->folder, name), *text;
-	if (nt_file_read(AT_FDCWD, path, TEXT_BYTES, &text, length) != 0)
-		text = NULL;
-	free(path);
-	return text;
+	return nt_file_text(group->folder, name, TEXT_BYTES, length);
 }

@@ -165,9 +165,25 @@ static void test_without_proc(void **state)
 	free(other);
 }
 
+/* As a file of /proc is read. */
+static void a_text_below_a_folder(void **state)
+{
+	(void)state;
+	size_t length;
+	char *text = nt_file_text("/proc/self", "comm", 4096, &length);
+	assert_non_null(text);
+	assert_int_equal(strlen(text), length);
+	free(text);
+	text = nt_file_text("/proc/self", "comm", 3, &length);
+	assert_int_equal(length, 3);
+	free(text);
+	assert_null(nt_file_text("/proc/self", "no-such-file", 4096, &length));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_below_a_folder),
 		cmocka_unit_test(test_names_of_libraries),
 		cmocka_unit_test_setup_teardown(test_what_was_looked_at_is_opened, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fifo_is_not_opened, setup, teardown),
