@@ -288,9 +288,10 @@ struct nt_alloc_row {
 
 /* All allocations while they were sampled, and for how long they were. */
 struct nt_alloc_sampling {
-	bool on;                            /* at the interval's end */
-	struct nt_why why;                  /* why the runtime cannot sample them; no reason = it can */
-	struct nt_why stack_why;            /* why it is not known where from; no reason = it is */
+	bool on;                 /* at the interval's end */
+	bool by_ticks;           /* they are no samples: a runtime before .NET 10 tells of the object with which each 100 KB are full */
+	struct nt_why why;       /* why the runtime cannot sample them; no reason = it can */
+	struct nt_why stack_why; /* why it is not known where from; no reason = it is */
 	struct nt_alloc_figures figures;    /* of all types */
 	double interval_s, window_s, all_s; /* sampled of each; in the window weighted */
 };

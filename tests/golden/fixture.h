@@ -56,6 +56,8 @@ struct nt_snapshot *fixture_idle(void);
 /* The shop without allocations by type: nettop must not ask for them; the runtime has none; none came yet. */
 struct nt_snapshot *fixture_readonly(void);
 struct nt_snapshot *fixture_old_runtime(void);
+/* Allocations are told by ticks. */
+struct nt_snapshot *fixture_ticks(void);
 struct nt_snapshot *fixture_no_samples_yet(void);
 
 /* Nothing yet: the first frame. */

@@ -101,6 +101,10 @@
 	{                                                                                                                                  \
 		fixture_old_runtime                                                                                                        \
 	}
+#define TICKS                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_ticks                                                                                                              \
+	}
 #define NO_SAMPLES_YET                                                                                                                     \
 	{                                                                                                                                  \
 		fixture_no_samples_yet                                                                                                     \

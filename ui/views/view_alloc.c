@@ -64,7 +64,7 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 		nt_line_add(out, "~%s/s", nt_format_bytes(per_s.v, number, sizeof(number)));
 	if (error.known)
 		nt_line_add(out, " error %.*f%%", error.v < 10 ? 1 : 0, error.v);
-	nt_line_add(out, "%s%s", out->used ? "  " : "", sampling->on ? "sampled" : "not sampled now");
+	nt_line_add(out, "%s%s", out->used ? "  " : "", !sampling->on ? "not sampled now" : sampling->by_ticks ? "ticks" : "sampled");
 	if (wide && sampling->on)
 		nt_line_add(out, " 1 per 100K");
 	if (sampling->on && sampling->interval_s > 0)
@@ -80,6 +80,15 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 		nt_line_add(out, "  gen0 budget %s", nt_format_bytes(budget.v, number, sizeof(number)));
 }
 
+static const char *what_it_takes(bool by_ticks, bool wide)
+{
+	if (by_ticks)
+		return wide ? "no samples before .NET 10: who fills 100 KB stands for all of it, which favours large objects"
+			    : "no samples before .NET 10: large objects are favoured";
+	return wide ? "meanwhile the runtime sends no allocation ticks: other tools that collect them (gc-verbose) see none"
+		    : "meanwhile other tools see no allocation ticks (gc-verbose)";
+}
+
 void nt_view_alloc_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_alloc_sampling *sampling = &context->process->alloc_sampling;
@@ -93,9 +102,7 @@ void nt_view_alloc_panel(const struct nt_column_context *context, const void *ro
 	nt_grid_put(grid, 0, y, 1, style, marked ? "!" : " ");
 	nt_grid_put(grid, 1, y, grid->width - 1, style, load.text);
 	if (sampling->on)
-		nt_grid_put(grid, 1, y + 1, grid->width - 1, NT_STYLE_DIM,
-			    wide ? "meanwhile the runtime sends no allocation ticks: other tools that collect them (gc-verbose) see none"
-				 : "meanwhile other tools see no allocation ticks (gc-verbose)");
+		nt_grid_put(grid, 1, y + 1, grid->width - 1, NT_STYLE_DIM, what_it_takes(sampling->by_ticks, wide));
 }
 
 /* ---- no rows ---- */
@@ -124,7 +131,8 @@ void nt_view_no_allocations(const struct nt_column_context *context, struct nt_n
 	bool comes = source && !source->reason && (source->state == NT_STATE_DELIVERING || source->state == NT_STATE_STARTING);
 	bool by_lttng = !comes && lttng && lttng->state == NT_STATE_DELIVERING && !(source && source->reason);
 	if (context->process->alloc_sampling.on || (!why->reason && (comes || by_lttng))) {
-		out->says = "No samples yet: the runtime picks one byte of 100 K.";
+		out->says = context->process->alloc_sampling.by_ticks ? "Nothing yet: the runtime tells of one object in 100 KB."
+								      : "No samples yet: the runtime picks one byte of 100 K.";
 		return;
 	}
 	out->says = "No allocations by type.";

@@ -30,3 +30,15 @@ struct nt_alloc_sums nt_alloc_sums_of(const struct nt_ev_alloc *sample)
 	sums.variance = (1 - chance) * sums.bytes * sums.bytes;
 	return sums;
 }
+
+struct nt_alloc_sums nt_alloc_sums_of_tick(const struct nt_ev_alloc *tick)
+{
+	struct nt_alloc_sums sums = { .samples = 1, .bytes = (double)tick->amount_bytes };
+	bool alone = tick->alloc_kind != 0 && tick->object_bytes >= tick->amount_bytes;
+	if (tick->object_bytes)
+		sums.objects = alone ? 1 : sums.bytes / (double)tick->object_bytes;
+	sums.large_bytes = tick->alloc_kind == KIND_LARGE ? sums.bytes : 0;
+	sums.pinned_bytes = tick->alloc_kind == KIND_PINNED ? sums.bytes : 0;
+	sums.variance = alone ? 0 : sums.bytes * sums.bytes;
+	return sums;
+}

@@ -23,7 +23,8 @@ static const struct nt_source_row *find(const struct nt_snapshot *snapshot, enum
 static const char *condition(const struct nt_process_snapshot *process, struct nt_snapshot *snapshot)
 {
 	const struct nt_figures *figures = &process->interval;
-	char text[TEXT] = "sampled while screen 5 is open", number[NUMBER];
+	char text[TEXT], number[NUMBER];
+	snprintf(text, sizeof(text), "%s while screen 5 is open", process->alloc_sampling.by_ticks ? "told, with a bias," : "sampled");
 	size_t used = strlen(text);
 	if (figures->gc.alloc_bytes.known && figures->gc.alloc_covered_ns.v) {
 		double per_s =

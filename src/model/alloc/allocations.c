@@ -121,7 +121,8 @@ static const double most_bytes = 0x1p50; /* of one sample: beyond is nonsense of
 void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type, nt_site_ref stack,
 			    const struct nt_names *names)
 {
-	const struct nt_alloc_sums sums = nt_alloc_sums_of(&event->u.alloc);
+	bool tick = event->kind == NT_EV_ALLOC_TICK;
+	const struct nt_alloc_sums sums = tick ? nt_alloc_sums_of_tick(&event->u.alloc) : nt_alloc_sums_of(&event->u.alloc);
 	size_t length;
 	uint64_t type_id = event->u.alloc.type_id;
 	const char *name = nt_heap_get(names->heap, type, &length);

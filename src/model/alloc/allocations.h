@@ -43,7 +43,7 @@ void nt_allocations_fini(struct nt_allocations *allocations);
 /* A source that brings what it is asked for (EventPipe) says how it is, and by that whether it samples. */
 void nt_allocations_source(struct nt_allocations *allocations, const struct nt_ev_source_state *state, nt_time time);
 
-/* An ALLOC_SAMPLED event; `type`: its type's name; `stack` 0: not known where. */
+/* An ALLOC_SAMPLED event, or an ALLOC_TICK that stands for one; `type`: its type's name; `stack` 0: not known where. */
 void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type, nt_site_ref stack,
 			    const struct nt_names *names);
 

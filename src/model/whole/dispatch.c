@@ -179,8 +179,8 @@ static void gc(const struct nt_arrival *arrival)
 static void allocation(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
-	if (arrival->event->kind != NT_EV_ALLOC_SAMPLED)
-		return; /* the tick says less */
+	if (arrival->event->kind == NT_EV_ALLOC_TICK && !arrival->event->beside)
+		return; /* somebody else's */
 	nt_alloc_apply(&model->alloc, arrival->event);
 	nt_allocations_sampled(&model->allocations, arrival->event, nt_arrival_text(arrival, arrival->event->u.alloc.type_name),
 			       nt_arrival_stack(arrival), &model->names);

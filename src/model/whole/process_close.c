@@ -294,7 +294,10 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	close_runtime(model, span, snapshot, process);
 	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
-	process->alloc_sampling.why = model->proc.left_out.allocations;
+	const struct nt_source_account *eventpipe = &model->sources.items[NT_SOURCE_EVENTPIPE];
+	bool reachable = eventpipe->stated && eventpipe->state != NT_STATE_ABSENT && eventpipe->state != NT_STATE_FORBIDDEN;
+	process->alloc_sampling.by_ticks = model->proc.left_out.allocations.reason && reachable;
+	process->alloc_sampling.why = reachable ? (struct nt_why){ 0 } : model->proc.left_out.allocations;
 	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOC, &model->sources, &model->owners);
 	nt_counters_close(&model->counters, span, process);
 	nt_io_close(&model->io, span, process->target.ended, &model->sites, snapshot, process);

@@ -289,6 +289,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	add_figures(line, snapshot->final ? &process->total : &process->interval);
 	add_lists(line, &context, options->top);
 	json_object_set_new(line, "allocations_sampled", json_boolean(process->alloc_sampling.on));
+	json_object_set_new(line, "allocations_by_ticks", json_boolean(process->alloc_sampling.by_ticks));
 	nt_time sampled_ns = nt_alloc_covered_ns(&process->alloc_sampling, context.window);
 	json_object_set_new(line, "allocations_covered_ns", json_integer((json_int_t)sampled_ns));
 	json_object_set_new(line, "allocations_partial",

@@ -51,11 +51,15 @@ static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *ba
 	return stack->user >> 32 == batch->epoch ? (nt_stack)stack->user : new_stack(events, batch, stack);
 }
 
+static bool is_allocation(uint32_t kind)
+{
+	return kind == NT_EV_ALLOC_SAMPLED || kind == NT_EV_ALLOC_TICK;
+}
+
 /* Who asked for it is a question for few kinds of events; the stacks of the others are those of the runtime's own work. */
 static bool wants_stack(uint32_t kind)
 {
-	return kind == NT_EV_GC_TRIGGERED || kind == NT_EV_EXCEPTION_THROWN || kind == NT_EV_CONTENTION_START ||
-	       kind == NT_EV_ALLOC_SAMPLED;
+	return kind == NT_EV_GC_TRIGGERED || kind == NT_EV_EXCEPTION_THROWN || kind == NT_EV_CONTENTION_START || is_allocation(kind);
 }
 
 /* A wait lasts until its end, an exception until it is caught. */
@@ -69,7 +73,9 @@ static bool takes(enum nt_eventpipe_role role, uint32_t id, uint32_t kind)
 {
 	switch (role) {
 	case NT_EVENTPIPE_WHERE:
-		return says_something_of_where(kind);
+		return says_something_of_where(kind) && kind != NT_EV_ALLOC_TICK;
+	case NT_EVENTPIPE_TICKS:
+		return kind == NT_EV_ALLOC_TICK;
 	case NT_EVENTPIPE_HISTORIES:
 		return nt_eventpipe_plan_is_history(id);
 	default:
@@ -127,7 +133,7 @@ static __attribute__((noinline)) struct nt_event *build_unknown(const struct nt_
 static void forget_word_for_null(struct nt_event *event, const struct nt_clr_at *at)
 {
 	nt_str *text = event->kind == NT_EV_EXCEPTION_THROWN ? &event->u.exception.message
-		       : event->kind == NT_EV_ALLOC_SAMPLED  ? &event->u.alloc.type_name
+		       : is_allocation(event->kind)          ? &event->u.alloc.type_name
 							     : NULL;
 	if (text && *text == nt_interner_cstr(at->interner, at->batch, "NULL"))
 		*text = 0;
@@ -288,6 +294,11 @@ static void on_history(void *context, const struct nt_nettrace_event *event)
 	take_in(context, event, NT_EVENTPIPE_HISTORIES);
 }
 
+static void on_tick(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_TICKS);
+}
+
 static void on_request(void *context, const struct nt_nettrace_event *event)
 {
 	take_in(context, event, NT_EVENTPIPE_REQUESTS);
@@ -336,6 +347,7 @@ struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *eve
 		[NT_EVENTPIPE_WHERE] = { on_where, on_lost },
 		[NT_EVENTPIPE_MOMENTS] = { on_moment, on_lost },
 		[NT_EVENTPIPE_HISTORIES] = { on_history, on_lost },
+		[NT_EVENTPIPE_TICKS] = { on_tick, on_lost },
 		[NT_EVENTPIPE_REQUESTS] = { on_request, on_lost_requests },
 		[NT_EVENTPIPE_ACTIVITIES] = { on_activity, on_lost_activities },
 	};

@@ -14,6 +14,7 @@ enum nt_eventpipe_role {
 	NT_EVENTPIPE_WHERE,      /* beside one that counts: what has a stack, for that stack */
 	NT_EVENTPIPE_MOMENTS,    /* what somebody has asked for by name, for where it happened */
 	NT_EVENTPIPE_HISTORIES,  /* beside one that counts: details of collections, which it leaves out */
+	NT_EVENTPIPE_TICKS,      /* beside one that counts: allocation ticks alone */
 	NT_EVENTPIPE_REQUESTS,   /* single requests */
 	NT_EVENTPIPE_ACTIVITIES, /* which thread works for which of them */
 	NT_EVENTPIPE_ROLES

@@ -75,6 +75,8 @@ static const struct nt_eventpipe_plan plans[] = {
 	  { RUNTIME(KEYWORD_THREADING | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(pool_and_lock_ids) }, NT_COUNTERS_NONE },
 	{ "locks", NT_WANT_LOCK_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(lock_ids) }, NT_COUNTERS_NONE },
 	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	/* Before, there is nothing but the tick for every 100 KB, which comes with each step of a collection. */
+	{ "allocation ticks", NT_WANT_ALLOC_SAMPLES, 0, 9, true, { RUNTIME(KEYWORD_GC, LEVEL_VERBOSE) }, NT_COUNTERS_NONE },
 	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
 	  { .name = NT_SAMPLER_PROVIDER, .keywords = KEYWORD_SAMPLER, .level = LEVEL_INFORMATIONAL }, NT_COUNTERS_NONE },
 	/* What has been allocated is in no event. */
@@ -112,6 +114,8 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 		return NT_EVENTPIPE_ACTIVITIES;
 	case NT_WANT_GC_HISTORIES:
 		return NT_EVENTPIPE_HISTORIES;
+	case NT_WANT_ALLOC_SAMPLES:
+		return plan->provider.level == LEVEL_VERBOSE ? NT_EVENTPIPE_TICKS : NT_EVENTPIPE_COUNTS;
 	default:
 		return NT_EVENTPIPE_COUNTS;
 	}

@@ -179,7 +179,7 @@ void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 			      "no dotnet-diagnostic-%u-*-socket in the target's %s", facts->target->ns_pid, facts->socket_dir);
 }
 
-/* AllocationSampled, dotnet/runtime#104955. What there was before, a tick for every 100 KB, comes with every step of a collection only. */
+/* AllocationSampled, dotnet/runtime#104955. */
 void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	enum { FIRST_MAJOR = 10 };
@@ -188,10 +188,14 @@ void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict
 	if (!runtime || sscanf(runtime, "%d", &major) != 1)
 		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the version of the runtime is not known; .NET %d and later sample them",
 			      FIRST_MAJOR);
-	else if (major < FIRST_MAJOR)
-		nt_judge_fail(out, NT_VERDICT_MISSING, 0, ".NET %s does not sample them; .NET %d and later do", runtime, FIRST_MAJOR);
 	else if (facts->readonly)
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "they come over EventPipe, and --readonly forbids an EventPipe session");
+	else if (major < FIRST_MAJOR)
+		nt_judge_fail(
+			out, NT_VERDICT_MISSING, 0,
+			".NET %s has none; over EventPipe it tells of one object in 100 KB instead, which favours large ones; .NET %d and "
+			"later sample",
+			runtime, FIRST_MAJOR);
 	else
 		nt_judge_ok(out, ".NET %s samples them, over EventPipe while screen 5 is open", runtime);
 }

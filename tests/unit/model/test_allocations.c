@@ -360,11 +360,48 @@ static void it_is_among_the_sources(void **state_)
 	feed_send(&procfs);
 	says(4000, NT_STATE_DELIVERING, NT_WANT_RUNTIME_EVENTS);
 	s = close_at(model, 5000);
+	assert_int_equal(its_source(s)->state, NT_STATE_UNUSED); /* there are ticks */
+	assert_true(s->processes[0].alloc_sampling.by_ticks);
+	assert_null(s->processes[0].alloc_sampling.why.reason);
+	nt_snapshot_release(s);
+	says(5000, NT_STATE_ABSENT, 0);
+	s = close_at(model, 6000);
 	assert_int_equal(its_source(s)->state, NT_STATE_ABSENT);
 	assert_string_equal(its_source(s)->reason, "too old");
 	assert_string_equal(s->processes[0].alloc_sampling.why.reason, "too old");
 	nt_snapshot_release(s);
 	feed_fini(&procfs);
+}
+
+/* A tick stands for what was allocated since the last one; a large object that was told alone for itself. */
+static void ticks_stand_for_what_came_before(void **state_)
+{
+	(void)state_;
+	says(0, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	for (int i = 0; i < 4; i++) {
+		struct nt_event *e = event(&feed, NT_EV_ALLOC_TICK, 10 + i, 1);
+		e->beside = true;
+		e->u.alloc = (struct nt_ev_alloc){ .object_bytes = 1 << 10,
+						   .amount_bytes = 100 << 10,
+						   .type_name = text(&feed, "System.String") };
+	}
+	struct nt_event *large = event(&feed, NT_EV_ALLOC_TICK, 20, 1);
+	large->beside = true;
+	large->u.alloc = (struct nt_ev_alloc){
+		.object_bytes = 5 << 20, .amount_bytes = 5 << 20, .alloc_kind = LARGE, .type_name = text(&feed, "System.Byte[]")
+	};
+	struct nt_event *foreign = event(&feed, NT_EV_ALLOC_TICK, 30, 1); /* over the session of another tool */
+	foreign->u.alloc = (struct nt_ev_alloc){ .amount_bytes = 100 << 10, .type_name = text(&feed, "System.String") };
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	const struct nt_alloc_sums *small = &row_of(s, "string")->figures.interval, *array = &row_of(s, "byte[]")->figures.interval;
+	assert_near(small->bytes, 400 << 10);
+	assert_near(small->objects, 400);
+	assert_near(nt_alloc_sums_error_pct(small).v, 50);
+	assert_near(array->large_bytes, 5 << 20);
+	assert_near(array->objects, 1);
+	assert_near(nt_alloc_sums_error_pct(array).v, 0);
+	nt_snapshot_release(s);
 }
 
 /* What a recording may say. */
@@ -435,6 +472,7 @@ int main(void)
 		WITH_A_MODEL(a_type_comes_mostly_from_one_method),
 		WITH_A_MODEL(a_place_has_its_sums),
 		WITH_A_MODEL(it_is_among_the_sources),
+		WITH_A_MODEL(ticks_stand_for_what_came_before),
 		WITH_A_MODEL(nonsense_is_harmless),
 	};
 	return cmocka_run_group_tests_name("allocations", tests, NULL, NULL);

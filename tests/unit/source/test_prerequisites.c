@@ -396,7 +396,7 @@ static void test_allocation_samples(void **state)
 	f->target.runtime = (char *)(uintptr_t) "10.0.12";
 	expect_ok(f, NT_NEEDS_ALLOCATION_SAMPLES, "while screen 5 is open");
 	f->target.runtime = (char *)(uintptr_t) "9.0.9";
-	expect(f, NT_NEEDS_ALLOCATION_SAMPLES, NT_VERDICT_MISSING, "no allocations by type: .NET 9.0.9 does not sample them", "");
+	expect(f, NT_NEEDS_ALLOCATION_SAMPLES, NT_VERDICT_MISSING, "no samples of allocations: .NET 9.0.9 has none", "");
 	f->target.runtime = NULL;
 	expect(f, NT_NEEDS_ALLOCATION_SAMPLES, NT_VERDICT_UNKNOWN, "version of the runtime is not known", "");
 }
