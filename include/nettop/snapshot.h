@@ -21,6 +21,7 @@
 #include "nettop/known.h"
 #include "nettop/lock_row.h"
 #include "nettop/memory_figures.h"
+#include "nettop/pause_samples.h"
 #include "nettop/purpose.h"
 #include "nettop/request_row.h"
 #include "nettop/rundown.h"
@@ -49,6 +50,7 @@ struct nt_cpu_figures {
 	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
 	struct nt_u64 samples, lost_samples;
 	struct nt_purpose_figures purposes;
+	struct nt_u64 side_samples[NT_PAUSE_SIDES]; /* in pauses for collections, and outside; of those taken while all pauses were told */
 	struct nt_u64
 		samples_covered_ns; /* threads were sampled for so long; where that is a part of the time by turns, samples are scaled up */
 	struct nt_u64 time_ns;      /* CPU time used in the span; from procfs */
@@ -356,6 +358,7 @@ struct nt_process_snapshot {
 	enum nt_sample_kind sample_kind; /* of the shares in `methods`: of several kinds in the interval the first of that list */
 	bool is_part;                    /* `methods` are of a part of the samples (made by ui/) */
 	struct nt_f64 window_purpose_pct[NT_PURPOSE_COUNT]; /* of the window's CPU samples */
+	struct nt_pause_samples pause_samples;              /* likewise, cut by the pauses */
 	/* Share of the samples whose call chain goes back to where its thread begins. Of the window; of all. Not known of wall samples: managed frames only. */
 	struct nt_f64 window_complete_pct, all_complete_pct;
 	/* Likewise, whose call chain has as many frames as the kernel gives (nt_ev_sample.cut) and is not complete. */

@@ -40,6 +40,7 @@ static const struct nt_source_row without_map = {
 static void add_threads(struct nt_process_snapshot *process)
 {
 	fixture_add_threads(process);
+	process->pause_samples = (struct nt_pause_samples){ 0 };
 	for (size_t i = 0; i < process->thread_count; i++) {
 		process->threads[i].samples = process->threads[i].hot_count = 0;
 		process->threads[i].lock_ns.known = process->threads[i].marked = false;

@@ -98,6 +98,28 @@ def collecting_is_the_collectors(env):
 
 
 @test
+def samples_are_cut_by_the_pauses(env):
+    """Collections of workstation GC run on the thread that asks for them, which all others wait for: what it uses for them is in pauses, and computing is outside."""
+    with Bare(env, dotnet={"gcConcurrent": "0"}) as work:
+        work.do("alloc 200")
+        work.settle()
+        with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
+            nettop.wait_for_sources("perf", "eventpipe")
+            nettop.wait_for(lambda line: line["cpu"]["pause_samples"] is not None, SEEN_S, "pauses are told")
+            collecting, _ = work.measure("gc 2 800")
+            _, (computing,) = work.measure("compute 500")
+            end_ns = time.monotonic_ns()
+            nettop.wait_for(lambda line: line["t0_ns"] > end_ns, SEEN_S, "an interval after the work")
+            summary = nettop.stop()["cpu"]
+    sides = summary["pause_samples"], summary["outside_samples"]
+    check_within("samples in pauses, and outside", sum(sides), summary["samples"], relative=0.3)  # but for the time before pauses were told
+    collected_s = collecting.thread_cpu_ns(work.hello["main_tid"]) / 1e9
+    check_within("CPU time in pauses, in s", sides[0] / MANY_HZ, collected_s, relative=0.15, absolute=0.03)
+    check_limit("seconds of computing that are not outside", 0.9 * computing["cpu_ns"] / 1e9 - sides[1] / MANY_HZ, 0)
+    return f"{sides[0]} of {sum(sides)} samples in pauses, in which a thread collected for {1000 * collected_s:.0f} ms"
+
+
+@test
 def compiling_is_the_compilers(env):
     """On the thread that wants a method, and in the background."""
     with Bare(env) as work:

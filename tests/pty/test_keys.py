@@ -473,6 +473,12 @@ def restriction_and_finding(env, press):
         press(terminal, "x")
         terminal.keys("x")
         terminal.wait_for(lambda screen: f"only {kind}" not in screen, "x x: all again")
+        for key, words in (("p", "only in pauses"), ("o", "only outside pauses")):
+            press(terminal, "x")
+            terminal.keys(key)
+            terminal.wait_for(words, f"x {key}: the samples on one side of the pauses")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: " pauses" not in screen, "Esc: all again")
         press(terminal, "!")
         terminal.wait_for(finding_is_shown, "! goes to the finding's screen, or says that there is none")
 

@@ -48,6 +48,10 @@ unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 		return nt_go_restrict_calls(ui, letter, now);
 	if (letter == 'x')
 		return go_all(ui, ui->view, now);
+	if (letter == 'p' || letter == 'o') { /* whatever the row */
+		restriction = (struct nt_restriction){ .part = letter == 'p' ? NT_PART_PAUSES : NT_PART_OUTSIDE };
+		return go_part(ui, &restriction, ui->view, now);
+	}
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if ((nt_key)parts[i].letter != letter)
 			continue;

@@ -18,7 +18,9 @@ static unsigned show(struct nt_ui *ui, nt_time now)
 
 unsigned nt_go_calls(struct nt_ui *ui, const struct nt_method_row *row, nt_time now)
 {
-	nt_calls_enter(&ui->calls, row, &ui->restriction);
+	/* The tree is of all samples: which of them lay in pauses it does not know. */
+	const struct nt_restriction all = { .part = NT_PART_ALL };
+	nt_calls_enter(&ui->calls, row, nt_part_is_of_pauses(ui->restriction.part) ? &all : &ui->restriction);
 	return show(ui, now);
 }
 
@@ -60,6 +62,8 @@ unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now)
 		nt_calls_widen(&ui->calls);
 		return show(ui, now);
 	}
+	if (letter == 'p' || letter == 'o')
+		nt_ui_message(ui, now, "A call tree has all samples: x p and x o are for screen 1");
 	if (!row || (letter != 's' && letter != 't' && letter != 'm' && letter != 'k'))
 		return NT_UI_REDRAW;
 	if (letter == 's')

@@ -46,6 +46,18 @@ static const char *hidden_text(unsigned hide)
 				       : "   No method here is the kernel's.   U shows all";
 }
 
+/* Nothing of a part was sampled; of the pauses it may be that nobody told of them. */
+static void put_empty_part(const struct nt_ui *ui, struct nt_page *page)
+{
+	const struct nt_why *why = &ui->process.interval.gc.why;
+	if (!nt_part_is_of_pauses(ui->restriction.part) || ui->process.pause_samples.told) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   No samples of it in this time.   Esc goes back");
+		return;
+	}
+	nt_page_line(page, NT_STYLE_PLAIN, "   When the program was paused is not known.   Esc goes back");
+	put_why(page, why->reason ? why->reason : "not all of this time has been told, or events were lost", why->fix);
+}
+
 static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int height)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -58,7 +70,7 @@ static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int 
 	else if (table->hide && context.process->method_count)
 		nt_page_line(&page, NT_STYLE_PLAIN, hidden_text(table->hide));
 	else if (nt_ui_is_restricted(ui) && ui->process.method_count)
-		nt_page_line(&page, NT_STYLE_PLAIN, "   No samples of it in this time.   Esc goes back");
+		put_empty_part(ui, &page);
 	else if (view->nothing)
 		put_nothing(view, &context, &page);
 	nt_page_draw(&page, grid, y, height, 0);

@@ -157,7 +157,7 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		break;
 	case NT_PROMPT_RESTRICT:
 		nt_line_add(label, "Only: %st thread  m module  k kind  x all", ui->view == NT_VIEW_CALLS ? "s subtree  " : "");
-		nt_line_add(keys, "of the selected row   Esc drop");
+		nt_line_add(keys, ui->view == NT_VIEW_CALLS ? "of the selected row   Esc drop" : "p in GC pauses  o outside   Esc drop");
 		break;
 	case NT_PROMPT_EVENTS:
 		nt_line_add(label, "Events, some 2 us each: ");

@@ -32,10 +32,10 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 		add_totals(ui, scope);
 }
 
-/* Of a thread no more methods are known. */
+/* Of a thread, and of the pauses, no more methods are known. */
 static bool shows_the_hottest_only(const struct nt_ui *ui)
 {
-	return nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD && ui->restricted.process.method_count == NT_HOT_METHODS;
+	return nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part) && ui->restricted.process.method_count == NT_HOT_METHODS;
 }
 
 void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
@@ -83,7 +83,7 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 	const struct nt_restriction *restriction = ui->view == NT_VIEW_CALLS ? &ui->calls.restricted : &ui->restriction;
 	if (nt_ui_is_restricted(ui) || (ui->view == NT_VIEW_CALLS && restriction->part != NT_PART_ALL)) {
 		begin_part(scope);
-		nt_restriction_text(restriction, ui->layout.wide, scope);
+		nt_restriction_text(restriction, &ui->process.pause_samples, ui->layout.wide, scope);
 	}
 	if (ui->view == NT_VIEW_CALLS && ui->calls.zoomed) {
 		begin_part(scope);

@@ -80,17 +80,17 @@ static struct nt_method_row identity_of(const struct nt_method_row *method, cons
 	return row;
 }
 
-static void restrict_to_thread(const struct nt_thread_row *thread, const struct nt_process_snapshot *process, struct nt_restricted *out)
+static void restrict_to_hot(const struct nt_hot_method *hot, size_t count, double window_samples, const struct nt_process_snapshot *process,
+			    struct nt_restricted *out)
 {
-	for (uint32_t i = 0; i < thread->hot_count; i++) {
-		const struct nt_hot_method *hot = &thread->hot[i];
+	for (size_t i = 0; i < count; i++) {
 		struct nt_method_row *row = add_row(out);
-		*row = identity_of(find_method(process, hot->method_id), hot);
-		row->window_self = hot->samples;
-		row->window_self_pct = hot->pct;
+		*row = identity_of(find_method(process, hot[i].method_id), &hot[i]);
+		row->window_self = hot[i].samples;
+		row->window_self_pct = hot[i].pct;
 		row->total_unknown = true;
 	}
-	out->process.window_samples_milli = (uint64_t)(thread->window_samples * 1000);
+	out->process.window_samples_milli = (uint64_t)(window_samples * 1000);
 	out->process.samples_all = 0;
 }
 
@@ -138,6 +138,12 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 	out->process.methods = out->rows;
 	out->process.method_count = 0;
 	out->process.is_part = true;
+	if (nt_part_is_of_pauses(restriction->part)) {
+		const struct nt_pause_part *side =
+			&process->pause_samples.parts[restriction->part == NT_PART_PAUSES ? NT_IN_PAUSES : NT_OUTSIDE_PAUSES];
+		restrict_to_hot(side->hot, side->hot_count, side->window_samples, process, out);
+		return;
+	}
 	if (restriction->part != NT_PART_THREAD) {
 		restrict_to_rows(restriction, process, out);
 		return;
@@ -145,10 +151,21 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 	const struct nt_thread_row *thread = find_thread(process, restriction->thread_id);
 	out->process.window_samples_milli = 0;
 	if (thread)
-		restrict_to_thread(thread, process, out);
+		restrict_to_hot(thread->hot, thread->hot_count, thread->window_samples, process, out);
 }
 
-void nt_restriction_text(const struct nt_restriction *restriction, bool wide, struct nt_line *out)
+/* Of how many of the samples it is. */
+static void add_share(const struct nt_pause_samples *samples, enum nt_pause_side side, bool wide, struct nt_line *out)
+{
+	double of[NT_PAUSE_SIDES] = { samples->parts[NT_IN_PAUSES].window_samples, samples->parts[NT_OUTSIDE_PAUSES].window_samples };
+	double all = of[NT_IN_PAUSES] + of[NT_OUTSIDE_PAUSES];
+	if (all > 0 && (samples->told || wide))
+		nt_line_add(out, ", %.1f%%", share_pct(of[side], all));
+	if (!samples->told)
+		nt_line_add(out, ", not told");
+}
+
+void nt_restriction_text(const struct nt_restriction *restriction, const struct nt_pause_samples *samples, bool wide, struct nt_line *out)
 {
 	switch (restriction->part) {
 	case NT_PART_ALL:
@@ -166,6 +183,14 @@ void nt_restriction_text(const struct nt_restriction *restriction, bool wide, st
 		return;
 	case NT_PART_KIND:
 		nt_line_add(out, "only %s", nt_code_kind_name(restriction->kind));
+		return;
+	case NT_PART_PAUSES:
+		nt_line_add(out, "only in pauses");
+		add_share(samples, NT_IN_PAUSES, wide, out);
+		return;
+	case NT_PART_OUTSIDE:
+		nt_line_add(out, "only outside pauses");
+		add_share(samples, NT_OUTSIDE_PAUSES, wide, out);
 		return;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The methods of a part of the samples: of one thread, one module, one kind of code (key x). Shares become those of the part. What a part's
- * methods called is not counted anywhere, so their totals are not known; of a thread the NT_HOT_METHODS hottest methods of the window are.
+ * The methods of a part of the samples: of one thread, one module, one kind of code, of those in pauses for collections and of those outside (key x). Shares become those of the part.
+ * What a part's methods called is not counted anywhere, so their totals are not known; of a thread and of the pauses the NT_HOT_METHODS hottest methods of the window are.
  */
 #ifndef NT_UI_RESTRICT_H
 #define NT_UI_RESTRICT_H
@@ -14,7 +14,18 @@ enum { NT_RESTRICTION_NAME = 256 };
 /* Whose code is left out (keys K and U): a set. */
 enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2, NT_HIDE_FOREIGN = 4 /* all but the program's own methods */ };
 
-enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND };
+enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND, NT_PART_PAUSES, NT_PART_OUTSIDE /* of pauses for collections */ };
+
+/* Are its methods the NT_HOT_METHODS hottest of the window? */
+static inline bool nt_part_is_hottest(enum nt_part part)
+{
+	return part == NT_PART_THREAD || part == NT_PART_PAUSES || part == NT_PART_OUTSIDE;
+}
+
+static inline bool nt_part_is_of_pauses(enum nt_part part)
+{
+	return part == NT_PART_PAUSES || part == NT_PART_OUTSIDE;
+}
 
 struct nt_restriction {
 	enum nt_part part;
@@ -45,7 +56,7 @@ bool nt_restriction_is_of(const struct nt_restriction *restriction, const char *
 void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out);
 void nt_restricted_fini(struct nt_restricted *restricted);
 
-/* What it is restricted to, for the title row: added to `out`. */
-void nt_restriction_text(const struct nt_restriction *restriction, bool wide, struct nt_line *out);
+/* What it is restricted to, for the title row: added to `out`. `samples`: of the process. */
+void nt_restriction_text(const struct nt_restriction *restriction, const struct nt_pause_samples *samples, bool wide, struct nt_line *out);
 
 #endif

@@ -194,7 +194,7 @@ static inline size_t nt_ui_tab(const struct nt_ui *ui)
 /* Are its figures of the last intervals only? */
 static inline bool nt_ui_is_recent_only(const struct nt_ui *ui)
 {
-	return ui->view == NT_VIEW_CALLS || (nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD);
+	return ui->view == NT_VIEW_CALLS || (nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part));
 }
 
 static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)

@@ -393,6 +393,8 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	say_later(cpu, chain, sample->count);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
 	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, leaf);
+	if (cpu->sides)
+		nt_pause_sides_add(cpu->sides, sample->time, leaf, sample->count);
 	note_address(cpu, sample, leaf);
 	if (leaf->naming == NT_NAMING_BOUNDED)
 		note_context(cpu, chain, thread_of(cpu, sample));
@@ -412,6 +414,8 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 	};
 	nt_stacks_count(cpu->into, NULL, &kept, span);
 	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
+	if (cpu->sides)
+		nt_pause_sides_add(cpu->sides, sample->time, nt_resolver_key(cpu->resolver, cpu->no_chain_row), sample->count);
 }
 
 /* ---- rows that nobody needs ---- */

@@ -31,6 +31,7 @@ void nt_cpu_kinds_init(struct nt_cpu_kinds *kinds, struct nt_resolver *resolver,
 	*kinds = (struct nt_cpu_kinds){ .shown = NT_SAMPLES_CPU };
 	kinds->of[NT_SAMPLES_CPU] = nt_alloc(sizeof(struct nt_cpu));
 	nt_cpu_init(kinds->of[NT_SAMPLES_CPU], NT_SAMPLES_CPU, resolver, threads, annotate);
+	kinds->of[NT_SAMPLES_CPU]->sides = &kinds->sides;
 }
 
 void nt_cpu_kinds_fini(struct nt_cpu_kinds *kinds)
@@ -40,6 +41,7 @@ void nt_cpu_kinds_fini(struct nt_cpu_kinds *kinds)
 		nt_cpu_fini(cpu);
 		free(cpu);
 	}
+	nt_pause_sides_fini(&kinds->sides);
 	*kinds = (struct nt_cpu_kinds){ 0 };
 }
 
@@ -117,6 +119,7 @@ void nt_cpu_kinds_each_text(const struct nt_cpu_kinds *kinds, nt_text_visit *vis
 	struct nt_cpu *cpu;
 	for (size_t at = 0; (cpu = next(kinds, &at));)
 		nt_cpu_each_text(cpu, visit, context);
+	nt_pause_sides_each_text(&kinds->sides, visit, context);
 }
 
 /* ---- too many rows ---- */
@@ -206,10 +209,20 @@ static void choose_shown(struct nt_cpu_kinds *kinds)
 		}
 }
 
+/* Some have waited for the code map. */
+static nt_time oldest_sample(const struct nt_cpu *cpu, const struct nt_span *span)
+{
+	nt_time oldest = span->t0;
+	for (size_t i = 0; i < cpu->sample_count; i++)
+		oldest = cpu->samples[i].time < oldest ? cpu->samples[i].time : oldest;
+	return oldest;
+}
+
 void nt_cpu_kinds_settle(struct nt_cpu_kinds *kinds, nt_time map_until, const struct nt_span *span)
 {
 	struct nt_cpu *cpu;
 	kinds->version = nt_resolver_settle(first_of(kinds)->resolver, span->t1);
+	nt_pause_sides_begin(&kinds->sides, &kinds->pauses, kinds->pauses_told, oldest_sample(first_of(kinds), span));
 	for (size_t at = 0; (cpu = next(kinds, &at));) {
 		cpu->map_until = map_until;
 		cpu->pauses = &kinds->pauses;

@@ -15,6 +15,8 @@ struct nt_cpu_kinds {
 	size_t gone_looked;                 /* keys that there were when rows were last looked for whose code is gone */
 	uint32_t version;                   /* of the code map, as of the last settling */
 	struct nt_pauses pauses;            /* filled by who knows of them, before samples are settled */
+	bool pauses_told;                   /* likewise: they are all of this interval */
+	struct nt_pause_sides sides;        /* of samples of CPU time */
 };
 
 void nt_cpu_kinds_init(struct nt_cpu_kinds *kinds, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate);

@@ -34,6 +34,14 @@ static nt_time told_ns(const struct nt_process_model *model, enum nt_subject_id 
 	return knowledge->interval ? nt_span_length(span) : 0;
 }
 
+bool nt_process_model_is_told(const struct nt_process_model *model, enum nt_subject_id subject, const struct nt_span *span)
+{
+	const struct nt_knowledge knowledge = knows(model, subject);
+	nt_time length = nt_span_length(span);
+	return knowledge.interval && told_ns(model, subject, &knowledge, span) >= length - length / 100 &&
+	       !model->sources.items[knowledge.source].lost_now;
+}
+
 /* For how long each source told of anything at all. */
 static void cover_sources(struct nt_process_model *model, const struct nt_span *span)
 {
@@ -235,6 +243,7 @@ static void close_cpu(struct nt_process_model *model, const struct nt_span *span
 		interval->samples_covered_ns = nt_u64_of(0);
 	}
 	nt_proc_close(&model->proc, span, snapshot, process);
+	nt_pause_sides_close(&model->cpu.sides, &model->threads.renames, span, snapshot, process);
 	nt_threads_close(&model->threads, model->cpu.shown, span, snapshot, process);
 	nt_wall_take_samples(&model->wall, model->cpu.of[NT_SAMPLES_CPU], span,
 			     interval->samples_covered_ns.known ? interval->samples_covered_ns.v : 0);

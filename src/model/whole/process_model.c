@@ -301,6 +301,7 @@ void nt_process_model_settle(struct nt_process_model *model, const struct nt_spa
 {
 	count_blocked(model, span->t1);
 	nt_gc_pauses(&model->gc, &model->cpu.pauses);
+	model->cpu.pauses_told = nt_process_model_is_told(model, NT_SUBJECT_GC, span);
 	nt_cpu_kinds_settle(&model->cpu, nt_sources_map_until(&model->sources), span);
 	nt_sites_settle(&model->sites, span, model->cpu.version);
 	free_retired(model, span->t1);

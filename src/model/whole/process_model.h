@@ -126,6 +126,9 @@ void nt_process_model_mark_texts(const struct nt_process_model *model);
 void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids,
 			       const struct nt_batch *batch);
 
+/* process_close.c: was all of the interval told of the subject, with nothing lost? */
+bool nt_process_model_is_told(const struct nt_process_model *model, enum nt_subject_id subject, const struct nt_span *span);
+
 /* process_close.c: what is known of it at the end of the interval; starts the next one in every subject. Texts and rows go to `snapshot`. */
 void nt_process_model_close(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
 			    struct nt_process_snapshot *process);

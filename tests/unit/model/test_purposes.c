@@ -214,9 +214,61 @@ static void test_pauses(void **state_)
 	assert_known(figures_of(s)->samples[NT_PURPOSE_GC], 3);
 	assert_known(figures_of(s)->samples[NT_PURPOSE_RUNTIME], 3);
 	assert_known(figures_of(s)->samples[NT_PURPOSE_PROGRAM], 1);
+	/* The same samples, cut by the pauses: whoever ran. */
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_known(process->interval.cpu.side_samples[NT_IN_PAUSES], 4);
+	assert_known(process->interval.cpu.side_samples[NT_OUTSIDE_PAUSES], 3);
+	assert_known(process->total.cpu.side_samples[NT_IN_PAUSES], 4);
+	const struct nt_pause_part *in = &process->pause_samples.parts[NT_IN_PAUSES];
+	assert_true(process->pause_samples.told);
+	assert_int_equal(in->hot_count, 2);
+	assert_near(in->window_samples, 4);
+	assert_near(in->hot[0].samples, 3);
+	assert_near(in->hot[0].pct, 75);
+	assert_int_equal(process->pause_samples.parts[NT_OUTSIDE_PAUSES].hot_count, 1);
 	nt_snapshot_release(s);
 	feed_fini(&runtime);
 	end(&w);
+}
+
+/* Where nobody tells of pauses, or something that was told is lost, a sample is on neither side. */
+static void test_pauses_that_are_not_told(void **state_)
+{
+	(void)state_;
+	const struct sampled own = { { OWN + 0x10 }, 0, MAIN, 0 };
+	for (int lost = 0; lost < 2; lost++) {
+		struct world w;
+		struct feed runtime;
+		begin_shop(&w);
+		feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
+		if (lost) {
+			delivering(&runtime);
+			suspend(&runtime, 100, MAIN, 1);
+			restart(&runtime, 110, MAIN);
+			event(&runtime, NT_EV_LOST, 500, 0)->u.lost =
+				(struct nt_ev_lost){ .what = NT_LOST_EVENTS, .count = 1, .count_known = 1 };
+			feed_send(&runtime);
+		}
+		take(&w, &own, 160);
+		struct nt_snapshot *s = close_all(&w, 1000);
+		assert_false(s->processes[0].pause_samples.told);
+		for (int side = 0; side < NT_PAUSE_SIDES; side++) {
+			assert_unknown(s->processes[0].interval.cpu.side_samples[side]);
+			assert_int_equal(s->processes[0].pause_samples.parts[side].hot_count, 0);
+		}
+		nt_snapshot_release(s);
+		if (lost) { /* nothing more is */
+			idle(&runtime, 2100);
+			feed_send(&runtime);
+			take(&w, &own, 1160);
+			s = close_all(&w, 2000);
+			assert_known(s->processes[0].interval.cpu.side_samples[NT_OUTSIDE_PAUSES], 1);
+			assert_known(s->processes[0].total.cpu.side_samples[NT_OUTSIDE_PAUSES], 1);
+			nt_snapshot_release(s);
+		}
+		feed_fini(&runtime);
+		end(&w);
+	}
 }
 
 /* A program that does hardly anything else: many in an interval, all of which are known. */
@@ -323,9 +375,10 @@ static void test_without_samples(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_purpose), cmocka_unit_test(test_all_together), cmocka_unit_test(test_pauses),
-		cmocka_unit_test(test_many_pauses),  cmocka_unit_test(test_late_names),   cmocka_unit_test(test_without_samples),
-		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_each_purpose),    cmocka_unit_test(test_all_together),
+		cmocka_unit_test(test_pauses),          cmocka_unit_test(test_pauses_that_are_not_told),
+		cmocka_unit_test(test_many_pauses),     cmocka_unit_test(test_late_names),
+		cmocka_unit_test(test_without_samples), cmocka_unit_test(test_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
