@@ -407,5 +407,13 @@ def target_gone_between_frames_ends_batch_with_4(env):
         check_equal("exit status", terminal.last_status(), 4)
 
 
+@test
+def a_condition_that_nobody_judges(env):
+    """It is said while somebody looks on; at the end it would be too late."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid, "--source", "procfs", "--on", "gc.pause>200ms=exit")
+        terminal.wait_for("--on: gc.pause_max_ns is not known")
+
+
 if __name__ == "__main__":
     main(without_root=True)

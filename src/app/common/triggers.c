@@ -229,7 +229,9 @@ bool nt_trigger_fires(struct nt_trigger *trigger, const struct nt_snapshot *snap
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	bool held = trigger->held;
 	double value;
-	trigger->judged |= !trigger->figure || read_figure(trigger->figure, &process->interval, &value);
+	bool known = !trigger->figure || read_figure(trigger->figure, &process->interval, &value);
+	trigger->judged |= known;
+	trigger->unknown = known ? 0 : trigger->unknown + 1;
 	trigger->held = trigger->figure ? holds_of_figure(trigger, process, said) : holds_of_findings(trigger, process, said);
 	return trigger->held && !held;
 }

@@ -35,6 +35,7 @@ struct nt_trigger {
 	unsigned actions; /* enum nt_trigger_action */
 	bool held;        /* in the last interval */
 	bool judged;      /* its figure was known in one interval at least; findings are always */
+	uint64_t unknown; /* in so many intervals in a row, up to the last one, it was not */
 };
 
 /* USAGE, with the sentence. */

@@ -44,8 +44,10 @@ static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 	struct screen *screen = context;
 	screen->frame->effects |= nt_ui_snapshot(screen->frame->ui, snapshot, nt_clock_now());
 	screen->frames++;
-	if (!snapshot->final)
-		nt_trigger_acts_look(&screen->acts, snapshot, mark, screen);
+	if (snapshot->final)
+		return;
+	nt_trigger_acts_look(&screen->acts, snapshot, mark, screen);
+	nt_trigger_acts_watch(&screen->acts, mark, screen);
 }
 
 static void look_at_child(struct screen *screen)

@@ -74,6 +74,21 @@ void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot
 	}
 }
 
+void nt_trigger_acts_watch(struct nt_trigger_acts *acts, void (*say)(void *context, const char *line), void *context)
+{
+	for (size_t i = 0; i < acts->count; i++) {
+		const struct nt_trigger *trigger = &acts->triggers[i];
+		char line[LINE_BYTES];
+		bool unjudged = acts->unjudged[i] ? trigger->unknown > 0 : trigger->unknown == NT_TRIGGER_UNKNOWN_FOR;
+		if (unjudged == acts->unjudged[i])
+			continue;
+		acts->unjudged[i] = unjudged;
+		snprintf(line, sizeof(line), "--on: %s.%s is %s", trigger->figure->section, trigger->figure->key,
+			 unjudged ? "not known: whether it comes true nobody can say" : "known again");
+		say(context, line);
+	}
+}
+
 void nt_trigger_acts_end(const struct nt_trigger_acts *acts, void (*say)(void *context, const char *line), void *context)
 {
 	for (size_t i = 0; i < acts->count; i++) {

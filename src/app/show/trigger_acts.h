@@ -5,15 +5,16 @@
 
 #include "app/common/options.h"
 
-/* Saved intervals of one run, at most. */
-enum { NT_TRIGGER_SAVES_MAX = 100 };
+/* Saved intervals of one run, at most; and intervals in a row in which a condition is not judged before that is said. */
+enum { NT_TRIGGER_SAVES_MAX = 100, NT_TRIGGER_UNKNOWN_FOR = 10 };
 
 struct nt_trigger_acts {
 	struct nt_trigger triggers[NT_TRIGGERS_MAX];
 	size_t count;
 	uint64_t top; /* rows of methods in what is saved */
 	unsigned saved;
-	bool ends; /* one of them said exit */
+	bool ends;                      /* one of them said exit */
+	bool unjudged[NT_TRIGGERS_MAX]; /* nobody judges it, as was said */
 };
 
 /* Those of the options; nothing holds yet. */
@@ -24,6 +25,9 @@ struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options);
  */
 void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot *snapshot, void (*say)(void *context, const char *line),
 			  void *context);
+
+/* For somebody who looks on, after nt_trigger_acts_look(): `say` is given a line for each condition that has just become one that nobody judges, or is no longer. */
+void nt_trigger_acts_watch(struct nt_trigger_acts *acts, void (*say)(void *context, const char *line), void *context);
 
 /* At the end: `say` is given a line for each condition that nobody could judge, because its figure was never known. */
 void nt_trigger_acts_end(const struct nt_trigger_acts *acts, void (*say)(void *context, const char *line), void *context);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/common/triggers.h"
+#include "app/show/trigger_acts.h"
 #include "nettop/finding.h"
 
 #include <string.h>
@@ -92,6 +93,33 @@ static void it_fires_when_it_comes_true(void **state)
 	assert_true(nt_trigger_fires(&trigger, &snapshot, said)); /* again */
 }
 
+static void note(void *context, const char *line)
+{
+	snprintf(context, NT_TRIGGER_TEXT, "%s", line);
+}
+
+/* A screen is looked at for hours: what nobody judges is said while it is so, and that it is over. */
+static void what_nobody_judges_is_said(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot process = { .target = { .pid = 1 } };
+	struct nt_snapshot snapshot = { .processes = &process, .process_count = 1 };
+	struct nt_trigger_acts acts = { .triggers = { parsed("gc.pause>200ms"), parsed("finding=mark") }, .count = 2 };
+	char said[NT_TRIGGER_TEXT] = "";
+	for (int i = 1; i < 3 * NT_TRIGGER_UNKNOWN_FOR; i++) {
+		nt_trigger_acts_look(&acts, &snapshot, note, said);
+		nt_trigger_acts_watch(&acts, note, said);
+		assert_string_equal(said, i == NT_TRIGGER_UNKNOWN_FOR
+						  ? "--on: gc.pause_max_ns is not known: whether it comes true nobody can say"
+						  : "");
+		said[0] = '\0';
+	}
+	process.interval.gc.pause_max_ns = (struct nt_u64){ .known = true, .v = NT_NS_PER_MS };
+	nt_trigger_acts_look(&acts, &snapshot, note, said);
+	nt_trigger_acts_watch(&acts, note, said);
+	assert_string_equal(said, "--on: gc.pause_max_ns is known again");
+}
+
 static void a_finding_fires_when_it_begins(void **state)
 {
 	(void)state;
@@ -113,6 +141,7 @@ int main(void)
 		cmocka_unit_test(findings_have_no_limit),
 		cmocka_unit_test(what_is_no_condition_says_why),
 		cmocka_unit_test(it_fires_when_it_comes_true),
+		cmocka_unit_test(what_nobody_judges_is_said),
 		cmocka_unit_test(a_finding_fires_when_it_begins),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
