@@ -3,6 +3,7 @@
 """Events one by one beside all else (screen 9; --event-source with --json): as many as the program says it wrote, of a flood too; what is asked of it, and what becomes of it when nettop hangs or dies."""
 import os
 import signal
+import threading
 
 from nt_live import *
 from nt_live.workload import Telling
@@ -73,6 +74,26 @@ def a_flood_is_limited_and_counted(env):
     check(figures["more_count"] > FLOOD / 2, f"the flood has rows: {figures}")
     check_equal("what the rows say that are no events", sum(row["count"] for row in others), figures["more_count"] + figures["lost_count"])
     return f"{len(events)} of {FLOOD} have rows, {figures['lost_count']} were lost"
+
+
+@test
+def each_of_20000_a_second_has_a_row_or_is_counted(env):
+    rate, seconds = 10_000, 8  # two events an order
+    with Telling(env) as work, Nettop(env, work.pid, "--event-source", "Shop-Told:-1:5", "--max-target-cost", "100", interval_s=1) as nettop:
+        nettop.wait_for(lambda line: line["events"]["count"] is not None, TOLD_S, "events are told")
+        writer = threading.Thread(target=work.do, args=(f"rate {rate} {seconds}", seconds + TOLD_S))
+        writer.start()
+        nettop.wait_for(lambda _: sum(of_events(nettop.intervals)[3][key] for key in ("count", "lost_count")) >= 2 * rate * seconds, seconds + TOLD_S, "all of them are accounted for")
+        writer.join()
+        memory = nettop.intervals[-1]["self"]["rss_bytes"]
+        busy = [line for line in nettop.intervals if (line["events"]["count"] or 0) > rate]
+        own = sum(line["self"]["cpu_pct"] for line in busy) / len(busy)
+    events, _, kinds, figures = of_events(nettop.intervals)
+    check_equal("all", figures["count"] + figures["lost_count"], 2 * rate * seconds)
+    check_equal("by kind", sum(kinds.values()), figures["count"])
+    check_equal("rows, and those without", len(events) + figures["more_count"], figures["count"])
+    check_limit("rows in a second", len(events) / seconds, 2200)
+    return f"{len(events)} have rows, {figures['lost_count']} were lost; nettop as a whole used {own:.1f} % of a CPU meanwhile, and had {memory >> 20} MB"
 
 
 @test
