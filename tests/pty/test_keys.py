@@ -505,7 +505,7 @@ def groupings_of_waits(env, press):
             press(terminal, key)
             terminal.wait_for(lambda screen, title=title: "[8 Waits]" in screen and title in screen, f"{key} leads to {title}")
         terminal.keys("v", "Tab")
-        terminal.wait_for("[0 Sources]", "Tab goes on from any grouping")
+        terminal.wait_for("[9 Events]", "Tab goes on from any grouping")
         terminal.keys("R", "v")
         terminal.wait_for("STAGE", "of the requests each")
         terminal.keys("v")
