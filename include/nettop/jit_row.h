@@ -63,6 +63,21 @@ struct nt_jit_row {
 	bool marked;                        /* a finding is about it */
 };
 
+/*
+ * Compilations that one place of the program causes in one way: by the call stacks of the threads that compile, told while somebody asks for them. Texts and stack are
+ * the snapshot's.
+ */
+struct nt_jit_caller_row {
+	uint64_t id;
+	const char *site;     /* the program's method that is nearest, else the framework's; "(tiered compilation)"; NULL = not told */
+	const char *via;      /* what of the framework it called for that; NULL = nothing: it called for the first time what was compiled */
+	const char *compiled; /* the last method that was; NULL = not said */
+	uint64_t count, count_all;                 /* in the interval, since attach */
+	uint64_t time_ns, time_all_ns, max_ns;     /* by the clock */
+	const struct nt_call_stack *compiled_from; /* the newest stack; NULL = not known */
+	bool fresh;                                /* first interval of the row */
+};
+
 /* A compilation that goes on at the interval's end. Its tier is not known before it ends. */
 struct nt_jit_now {
 	const char *name; /* NULL = not said */

@@ -110,10 +110,12 @@ struct nt_jit_figures {
 	struct nt_u64 dynamic_count;  /* of methods made at run time, that no assembly holds */
 	struct nt_u64 rejected_count; /* compiled although there was precompiled code: the runtime did not take it */
 	struct nt_u64 backlog_count;
-	struct nt_u64 cpu_count, cpu_ns; /* in total only: of so many compilations the CPU time is known, and what it comes to */
-	struct nt_u64 rest_ns;           /* in total only: CPU time of the whole process since its CPU time was last read */
-	struct nt_u64 background_cpu_ns; /* in total only: CPU time of the threads that compile in the background, at least; by /proc */
+	struct nt_u64 cpu_count, cpu_ns;  /* in total only: of so many compilations the CPU time is known, and what it comes to */
+	struct nt_u64 rest_ns;            /* in total only: CPU time of the whole process since its CPU time was last read */
+	struct nt_u64 background_cpu_ns;  /* in total only: CPU time of the threads that compile in the background, at least; by /proc */
+	struct nt_u64 callers_covered_ns; /* for so long it was told who causes them */
 	struct nt_why why;
+	struct nt_why caller_why; /* why it is not; no reason = it is, or could be asked for */
 };
 
 struct nt_pool_figures {
@@ -417,6 +419,8 @@ struct nt_process_snapshot {
 	size_t jit_methods_hidden;                             /* rows known but not in `jit_methods` */
 	struct nt_jit_group_row *jit_groups[NT_JIT_GROUPINGS]; /* owned: all compilations, whatever rows were kept; longest first */
 	size_t jit_group_count[NT_JIT_GROUPINGS];
+	struct nt_jit_caller_row *jit_callers; /* owned; most time since attach first */
+	size_t jit_caller_count;
 	struct nt_jit_now *jit_now; /* longest first */
 	size_t jit_now_count;
 	struct nt_counter_row *counters; /* by provider, name and tags */

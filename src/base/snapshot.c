@@ -44,6 +44,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->jit_methods);
 		for (int g = 0; g < NT_JIT_GROUPINGS; g++)
 			free(process->jit_groups[g]);
+		free(process->jit_callers);
 		free(process->jit_now);
 		free(process->instructions);
 		free(process->counters);

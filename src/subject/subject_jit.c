@@ -16,6 +16,7 @@ static const struct nt_subject_list lists[] = {
 	{ .section = "jit", .key = "namespaces", .table = "jit_namespaces", .top = true },
 	{ .section = "jit", .key = "tiers", .table = "jit_tiers" },
 	{ .section = "jit", .key = "triggers", .table = "jit_triggers" },
+	{ .section = "jit", .key = "callers", .table = "jit_callers", .top = true, .top_in_summary = true },
 	{ .key = NULL },
 };
 
@@ -30,6 +31,7 @@ static const struct nt_figure figures[] = {
 	COUNTER("jit", "osr_count", jit.tier_count[NT_TIER_OSR], "of these by on-stack replacement"),
 	COUNTER("jit", "dynamic_count", jit.dynamic_count, "of these made at run time, that no assembly holds"),
 	COUNTER("jit", "rejected_count", jit.rejected_count, "of these with precompiled code that the runtime did not take"),
+	COUNTER("jit", "callers_covered_ns", jit.callers_covered_ns, "for how long of the span it was told who causes compilations"),
 	GAUGE("jit", "backlog_count", jit.backlog_count, "methods that wait for tier-1"),
 };
 

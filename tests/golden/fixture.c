@@ -467,6 +467,10 @@ struct nt_snapshot *fixture_hostile(void)
 	for (int g = 0; g < NT_JIT_GROUPINGS; g++)
 		for (size_t i = 0; i < process->jit_group_count[g]; i++)
 			process->jit_groups[g][i].name = names[(i + 1) % COUNT];
+	for (size_t i = 0; i < process->jit_caller_count; i++) {
+		process->jit_callers[i].site = names[i % COUNT];
+		process->jit_callers[i].via = process->jit_callers[i].compiled = names[(i + 1) % COUNT];
+	}
 	process->jit_now[0].name = names[1];
 	for (size_t i = 0; i < process->exception_count; i++) {
 		static const struct nt_call_frame frames[] = { { .name = "A\x1b[2J", .module = "b\n" },

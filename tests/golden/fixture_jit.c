@@ -56,6 +56,33 @@ static const struct nt_jit_group_row triggers[] = {
 		rows, sizeof(rows), sizeof(rows) / sizeof(rows[0])                                                                         \
 	}
 
+static const struct nt_jit_caller_row callers[] = {
+	{ .id = 1,
+	  .site = "Shop.Pricing.RuleEngine.Evaluate(Cart)",
+	  .via = "System.Linq.Expressions.Expression<Func<Cart, bool>>.Compile()",
+	  .compiled = "expression tree lambda_method1903(Closure, Row)",
+	  .count = 4,
+	  .count_all = 1903,
+	  .time_ns = 7900 * US,
+	  .time_all_ns = 3512 * MS,
+	  .max_ns = 4100 * US },
+	{ .id = 2,
+	  .site = "(tiered compilation)",
+	  .compiled = "Shop.Search.Index.Build(IReadOnlyList<Doc>)",
+	  .count_all = 286,
+	  .time_all_ns = 440 * MS,
+	  .max_ns = 112 * MS },
+	{ .id = 3,
+	  .site = "Shop.Web.Routes.Match(string)",
+	  .via = "System.Text.RegularExpressions.Regex.IsMatch(string)",
+	  .compiled = "compiled regex Regex7_TryMatchAtCurrentPosition",
+	  .count_all = 21,
+	  .time_all_ns = 39 * MS,
+	  .max_ns = 8 * MS,
+	  .fresh = true },
+	{ .id = 4, .site = NULL, .compiled = "Shop.Cart.Total()", .count_all = 2, .time_all_ns = 1200 * US, .max_ns = 900 * US },
+};
+
 void fixture_add_jit_groups(struct nt_process_snapshot *process)
 {
 	static const struct {
@@ -72,4 +99,16 @@ void fixture_add_jit_groups(struct nt_process_snapshot *process)
 		for (size_t i = 0; i < groupings[g].count; i++)
 			process->jit_groups[g][i].id = i + 1;
 	}
+	static const struct nt_call_frame frames[] = {
+		{ .name = "System.Reflection.Emit.DynamicMethod.CreateDelegate(Type)", .module = "System.Private.CoreLib" },
+		{ .name = "System.Linq.Expressions.Expression<Func<Cart, bool>>.Compile()", .module = "System.Linq.Expressions" },
+		{ .name = "Shop.Pricing.RuleEngine.Evaluate(Cart)", .module = "Shop.Web" },
+	};
+	static const struct nt_call_stack stack = { .frames = frames, .count = 3, .site = 2 };
+	process->jit_callers = nt_alloc(sizeof(callers));
+	memcpy(process->jit_callers, callers, sizeof(callers));
+	process->jit_callers[0].compiled_from = process->jit_callers[2].compiled_from = &stack;
+	process->jit_caller_count = sizeof(callers) / sizeof(callers[0]);
+	process->interval.jit.callers_covered_ns = nt_u64_of(NT_NS_PER_S);
+	process->total.jit.callers_covered_ns = nt_u64_of(31 * NT_NS_PER_S); /* asked for when it was opened */
 }

@@ -18,7 +18,9 @@ static bool asks_something(const struct nt_ui *ui, const struct nt_view *view)
 
 static void tell_of_target(struct nt_ui *ui, const struct nt_view *from, const struct nt_view *to, nt_time now)
 {
-	const char *told = asks_something(ui, to) ? to->announcement : asks_something(ui, from) ? from->farewell : NULL;
+	const char *told = asks_something(ui, to) ? to->announcement : NULL;
+	if (!told && asks_something(ui, from))
+		told = from->farewell;
 	if (told)
 		nt_ui_message(ui, now, told);
 }

@@ -178,6 +178,8 @@ static const struct option_entry {
 	{ OPT_ALLOC, "alloc", NULL, SHOW | REPORT, "also allocations by type from the start: about 1 event per 100 KB allocated" },
 	{ OPT_CALLS, "calls", NULL, SHOW | REPORT,
 	  "also calls that read, write, open and connect from the start, by what they are on, where permitted" },
+	{ OPT_JIT_CALLERS, "jit-callers", NULL, SHOW | REPORT,
+	  "also who causes compilations, from the start: costs the program 5 us or more for each" },
 	{ OPT_REQUESTS, "requests", NULL, SHOW | REPORT,
 	  "also each request that is served, from the start: costs the program 5 us or more (--max-target-cost)" },
 	{ OPT_REQUEST_CPU, "request-cpu", NULL, SHOW | REPORT,

@@ -191,7 +191,9 @@ uint32_t nt_why_told_by(enum nt_subject_id index, const struct nt_left_out *left
 
 struct nt_why nt_why_no_stacks(enum nt_subject_id index, const struct nt_sources *sources, const struct nt_owners *owners)
 {
-	uint32_t wanted = index == NT_SUBJECT_ALLOC ? NT_WANT_ALLOC_SAMPLES : NT_WANT_STACKS;
+	uint32_t wanted = index == NT_SUBJECT_ALLOC ? NT_WANT_ALLOC_SAMPLES
+			  : index == NT_SUBJECT_JIT ? NT_WANT_JIT_CALLERS
+						    : NT_WANT_STACKS;
 	static const struct nt_why starting = { "EventPipe, which brings call stacks, is starting", NULL };
 	static const struct nt_why later = { "call stacks are asked for when the program has had 2 s to start", NULL };
 	static const struct nt_why by_lttng = { "LTTng brings no call stacks; EventPipe does",

@@ -2,6 +2,7 @@
 #include "model/jit/jit.h"
 
 #include "base/alloc.h"
+#include "nettop/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@ void nt_jit_init(struct nt_jit *jit)
 {
 	*jit = (struct nt_jit){ 0 };
 	nt_jit_rows_init(&jit->rows);
+	nt_jit_callers_init(&jit->callers);
 	for (enum nt_tier i = 0; i < NT_TIER_COUNT; i++)
 		jit->tiers[i].name = i == NT_TIER_UNKNOWN ? NULL : nt_tier_name(i);
 	for (enum nt_jit_trigger i = 0; i < NT_JIT_TRIGGER_COUNT; i++)
@@ -23,6 +25,7 @@ void nt_jit_fini(struct nt_jit *jit)
 	nt_jit_group_table_fini(&jit->modules);
 	nt_jit_group_table_fini(&jit->namespaces);
 	nt_jit_cpu_fini(&jit->cpu);
+	nt_jit_callers_fini(&jit->callers);
 	nt_index_fini(&jit->thread_of);
 	*jit = (struct nt_jit){ 0 };
 }
@@ -107,6 +110,21 @@ static enum nt_jit_trigger trigger_of(const struct nt_jit *jit, uint64_t key, co
 	return rejected && first ? NT_JIT_REJECTED : NT_JIT_FOREGROUND;
 }
 
+static void tell_caller(struct nt_jit *jit, const struct nt_jit_compilation *compilation, const struct nt_jit_window *window,
+			const char *name)
+{
+	const struct nt_jit_caused caused = {
+		.method_id = compilation->method->method_id,
+		.tid = window->tid,
+		.begun = window->t0,
+		.ended = window->t1,
+		.compiled = name,
+		.background = compilation->trigger == NT_JIT_BACKGROUND,
+		.replaced = window->tier == NT_TIER_OSR,
+	};
+	nt_jit_callers_ended(&jit->callers, &caused);
+}
+
 static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event *event, const struct nt_jit_texts *texts,
 			const struct nt_names *names)
 {
@@ -140,6 +158,8 @@ static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event 
 			.trigger = (uint8_t)compilation.trigger,
 		};
 		nt_jit_cpu_compiled(&jit->cpu, &window);
+		if (nt_jit_callers_told(&jit->callers))
+			tell_caller(jit, &compilation, &window, nt_names_keep(names, texts->method));
 		thread->depth = i; /* deeper ones never loaded: they failed */
 		if (!i)
 			remove_thread(jit, thread);
@@ -184,8 +204,9 @@ static void forget_open(struct nt_jit *jit, enum nt_source_id source)
 			remove_thread(jit, &jit->threads[i]);
 }
 
-void nt_jit_source(struct nt_jit *jit, uint32_t brings)
+void nt_jit_source(struct nt_jit *jit, uint32_t brings, nt_time time)
 {
+	nt_jit_callers_source(&jit->callers, brings & NT_WANT_JIT_CALLERS, time);
 	if (!nt_jit_counters_source(&jit->counters, brings))
 		return;
 	forget_open(jit, NT_SOURCE_EVENTPIPE);
@@ -294,6 +315,7 @@ void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *cont
 			visit(jit->rows.items[i].name, context);
 	for (size_t i = 0; i < jit->modules.count; i++)
 		visit(jit->modules.items[i].name, context);
+	nt_jit_callers_each_text(&jit->callers, visit, context);
 	for (size_t i = 0; i < jit->namespaces.count; i++)
 		visit(jit->namespaces.items[i].name, context);
 }

@@ -12,6 +12,7 @@
 #include "model/common/recent_sum.h"
 #include "model/common/span.h"
 #include "model/jit/jit_background.h"
+#include "model/jit/jit_callers.h"
 #include "model/jit/jit_counters.h"
 #include "model/jit/jit_cpu.h"
 #include "model/jit/jit_modules.h"
@@ -55,6 +56,7 @@ struct nt_jit {
 	struct nt_jit_cpu cpu;
 	struct nt_jit_sums cpu_sums; /* of those whose CPU time is known: its last two members */
 	struct nt_jit_background background;
+	struct nt_jit_callers callers;
 	uint64_t background_key; /* thread that compiles tier-1 code now; 0 = none */
 };
 
@@ -70,8 +72,8 @@ struct nt_jit_texts {
 void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, const struct nt_jit_texts *texts,
 		  const struct nt_names *names);
 
-/* What EventPipe brings from now on: enum nt_demand bits. A look that begins knows nothing of what went on at the end of the one before. */
-void nt_jit_source(struct nt_jit *jit, uint32_t brings);
+/* What EventPipe brings from `time` on: enum nt_demand bits. A look that begins knows nothing of what went on at the end of the one before. */
+void nt_jit_source(struct nt_jit *jit, uint32_t brings, nt_time time);
 
 /* Fill figures and rows and start the next interval. `interval_known` and `total_known`: from events. */
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,

@@ -23,7 +23,7 @@ static void source_state(const struct nt_arrival *arrival)
 		nt_resolver_set_reads_data(model->resolver, state->brings & NT_WANT_METHOD_NAMES);
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
-		nt_jit_source(&model->jit, state->brings);
+		nt_jit_source(&model->jit, state->brings, arrival->event->time);
 		/* It is starting, too, when it is asked for something else besides: it goes on with what it brings. */
 		bool reads = state->state == NT_STATE_DELIVERING || state->state == NT_STATE_STARTING;
 		nt_thrown_follow(&model->exceptions.thrown, reads && state->brings & NT_WANT_CATCHES);
@@ -148,6 +148,11 @@ static void jit(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_event *event = arrival->event;
+	if (event->beside) {
+		if (event->kind == NT_EV_JIT_START)
+			nt_jit_callers_begun(&model->jit.callers, event, nt_arrival_stack(arrival));
+		return;
+	}
 	const struct nt_jit_texts texts = jit_texts_of(arrival);
 	nt_jit_apply(&model->jit, arrival->source, event, &texts, &model->names);
 	if (event->kind == NT_EV_METHOD_LOAD)

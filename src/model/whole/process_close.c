@@ -130,6 +130,8 @@ static void close_runtime(struct nt_process_model *model, const struct nt_span *
 	total->jit.rest_ns.known = read->known && nt_jit_cpu_since(&model->jit.cpu, read->time, &total->jit.rest_ns.v);
 	if (jit.interval && !span->final)
 		nt_jit_fill_now(&model->jit, span, &model->threads, &model->names, process);
+	nt_jit_callers_close(&model->jit.callers, span, &model->sites, snapshot, process);
+	interval->jit.caller_why = total->jit.caller_why = nt_why_no_stacks(NT_SUBJECT_JIT, &model->sources, &model->owners);
 	interval->jit.why = jit.interval_why;
 	total->jit.why = jit.total_why;
 

@@ -39,6 +39,7 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_thrown,
 	&nt_table_events,
 	&nt_table_event_rates,
+	&nt_table_jit_callers,
 	NULL,
 };
 

@@ -59,7 +59,8 @@ static bool is_allocation(uint32_t kind)
 /* Who asked for it is a question for few kinds of events; the stacks of the others are those of the runtime's own work. */
 static bool wants_stack(uint32_t kind)
 {
-	return kind == NT_EV_GC_TRIGGERED || kind == NT_EV_EXCEPTION_THROWN || kind == NT_EV_CONTENTION_START || is_allocation(kind);
+	return kind == NT_EV_GC_TRIGGERED || kind == NT_EV_EXCEPTION_THROWN || kind == NT_EV_CONTENTION_START || kind == NT_EV_JIT_START ||
+	       is_allocation(kind);
 }
 
 /* A wait lasts until its end, an exception until it is caught. */

@@ -42,6 +42,7 @@ static const uint32_t where_ids[] = { 35, 81, 91 };
 /* An exception is thrown, caught, and its catch block has ended; a filter is asked, and has answered. */
 static const uint32_t catch_ids[] = { 80, 250, 251, 254, 255 };
 static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
+static const uint32_t jit_caller_ids[] = { 145 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 static const uint32_t lock_ids[] = { 81, 91 };
 static const uint32_t pool_and_lock_ids[] = { 50, 51, 54, 55, 57, 59, 81, 91 };
@@ -97,6 +98,8 @@ static const struct nt_eventpipe_plan plans[] = {
 	 */
 	{ "compilations", NT_WANT_JIT_EVENTS, 0, UINT_MAX, false,
 	  { RUNTIME(KEYWORD_LOADER | KEYWORD_JIT | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(jit_ids) }, NT_COUNTERS_NONE },
+	/* The stacks of the same events' begin: a session walks those of all its events, and the others' say nothing more. */
+	{ "who compiles", NT_WANT_JIT_CALLERS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE), ONLY(jit_caller_ids) }, NT_COUNTERS_NONE },
 };
 /* clang-format on */
 
@@ -105,6 +108,7 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 	switch (plan->wants) {
 	case NT_WANT_STACKS:
 	case NT_WANT_CATCHES:
+	case NT_WANT_JIT_CALLERS:
 		return NT_EVENTPIPE_WHERE;
 	case NT_WANT_MOMENTS:
 		return NT_EVENTPIPE_MOMENTS;

@@ -22,7 +22,7 @@ struct nt_eventpipe_plan {
 	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
 };
 
-enum { NT_EVENTPIPE_PLANS_MAX = 12 };
+enum { NT_EVENTPIPE_PLANS_MAX = 14 };
 
 /* Sessions for what somebody has asked for by name (nt_source_config.moments), one each. All zero is none. */
 struct nt_eventpipe_moments {

@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._dying_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._dying_dll = self._compiling_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -197,6 +197,14 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._telling_dll = run_script(BUILD, pathlib.Path(below) / "telling" if below else REPO / "build/telling", "telling")
         return self._telling_dll
+
+    @property
+    def compiling_dll(self):
+        """Known methods that cause compilations (tests/live/compiling)."""
+        if not self._compiling_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._compiling_dll = run_script(BUILD, pathlib.Path(below) / "compiling" if below else REPO / "build/compiling", "compiling")
+        return self._compiling_dll
 
     @property
     def first_rent_dll(self):

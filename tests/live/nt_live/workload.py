@@ -204,6 +204,15 @@ class Telling(Workload):
         self._start(env, ["dotnet", env.telling_dll], settings_as_variables({}))
 
 
+class Compiling(Workload):
+    """tests/live/compiling: a program in which known methods cause compilations. Started as most programs are."""
+
+    def __init__(self, env):
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.compiling_dll], settings_as_variables({}))
+
+
 class FirstRent(Workload):
     """tests/live/first_rent: a program that can be locked up by who opens counters."""
 

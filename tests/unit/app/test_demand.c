@@ -135,6 +135,17 @@ static void histories_while_somebody_looks_at_them(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
 
+/* LTTng has no stacks: EventPipe brings those, whoever tells of the compilations. */
+static void callers_while_somebody_looks_at_them(void **state)
+{
+	(void)state;
+	const unsigned looked_at = NT_WANT_JIT_EVENTS | NT_WANT_JIT_CALLERS;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .looked_at = looked_at };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | looked_at);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .looked_at = looked_at };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | NT_WANT_JIT_CALLERS);
+}
+
 /* Who reads lines opens no screen. But a target that was started for LTTng, to be watched at little cost, has no further session for that. */
 static void everything_in_batch_where_eventpipe_counts(void **state)
 {
@@ -261,6 +272,7 @@ int main(void)
 		cmocka_unit_test(eventpipe_adds_the_locks_that_lttng_leaves_out),
 		cmocka_unit_test(stacks_while_somebody_looks_at_them),
 		cmocka_unit_test(histories_while_somebody_looks_at_them),
+		cmocka_unit_test(callers_while_somebody_looks_at_them),
 		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),
 		cmocka_unit_test(counters_alone),
 		cmocka_unit_test(compilations_alone),

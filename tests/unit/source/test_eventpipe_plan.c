@@ -12,7 +12,7 @@
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS | NT_WANT_ALLOC_SAMPLES |
 		     NT_WANT_COUNTERS | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS |
-		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS | NT_WANT_CATCHES
+		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS | NT_WANT_CATCHES | NT_WANT_JIT_CALLERS
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -128,6 +128,24 @@ static void compilations_come_when_somebody_looks(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, NULL, plans), 1);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 		assert_true(asks_for(&plans[0]->provider, kinds[k]));
+}
+
+/* The stacks of their beginnings alone, in a session of its own. */
+static void who_compiles_is_told_when_somebody_asks(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 8; major <= 10; major++) {
+		assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_CALLERS, major, NULL, plans), 1);
+		assert_true(plans[0]->stackwalk);
+		assert_int_equal(nt_eventpipe_plan_role(plans[0]), NT_EVENTPIPE_WHERE);
+		assert_int_equal(plans[0]->provider.filter_count, 1);
+		assert_true(asks_for(&plans[0]->provider, 145));
+		assert_true(nt_eventpipe_plan_can_wait(plans[0], NT_WANT_JIT_CALLERS));
+		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS, major, NULL, plans);
+		for (size_t i = 0; i < count; i++)
+			assert_false(plans[i]->stackwalk);
+	}
 }
 
 /* At the level at which each exception is several events, and in place of the session that has its stack alone. */
@@ -301,6 +319,7 @@ int main(void)
 		cmocka_unit_test(no_stack_is_walked_unless_wanted),
 		cmocka_unit_test(histories_come_when_somebody_looks),
 		cmocka_unit_test(compilations_come_when_somebody_looks),
+		cmocka_unit_test(who_compiles_is_told_when_somebody_asks),
 		cmocka_unit_test(catches_come_when_somebody_looks),
 		cmocka_unit_test(no_session_asks_for_exceptions_unless_wanted),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
