@@ -55,18 +55,36 @@ static bool begins_with(struct nt_slice text, const char *word, size_t length)
 	return text.length >= length && memcmp(text.text, word, length) == 0;
 }
 
+static struct nt_slice trimmed(struct nt_slice text)
+{
+	while (text.length && text.text[0] == ' ')
+		text = (struct nt_slice){ text.text + 1, text.length - 1 };
+	while (text.length && text.text[text.length - 1] == ' ')
+		text.length--;
+	return text;
+}
+
+/* Names of types have no blanks, and are written without those that they had here: what is a root without them is one, so that it is one when it is read again. */
+static bool is_undefined(struct nt_slice text)
+{
+	size_t same = 0;
+	for (size_t i = 0; i < text.length; i++)
+		if (text.text[i] != ' ' && (same == sizeof(undefined) - 1 || text.text[i] != undefined[same++]))
+			return false;
+	return same == sizeof(undefined) - 1;
+}
+
 char *nt_gcdump_type_name(const char *text, size_t length, bool *is_root)
 {
 	char shown[NT_METHOD_NAME_MAX];
 	struct nt_text_out out = { .buf = shown, .size = sizeof(shown) };
-	struct nt_slice name = { text, length < NT_METHOD_NAME_MAX ? length : NT_METHOD_NAME_MAX };
+	struct nt_slice whole = { text, length < NT_METHOD_NAME_MAX ? length : NT_METHOD_NAME_MAX };
+	struct nt_slice name = trimmed(without_size(trimmed(whole)));
+	bool in_brackets = name.length >= 2 && name.text[0] == '[' && name.text[name.length - 1] == ']';
 	size_t prefix = sizeof(static_root) - 1;
-	*is_root = (name.length >= 2 && name.text[0] == '[' && name.text[name.length - 1] == ']') ||
-		   (name.length == sizeof(undefined) - 1 && memcmp(name.text, undefined, name.length) == 0);
-	if (*is_root && name.text[0] == '[')
+	*is_root = in_brackets || is_undefined(name);
+	if (in_brackets)
 		name = (struct nt_slice){ name.text + 1, name.length - 2 };
-	else
-		name = without_size(name);
 	if (*is_root && begins_with(name, static_root, prefix)) {
 		nt_text_put_word(&out, static_shown);
 		name = (struct nt_slice){ name.text + prefix, name.length - prefix };
