@@ -204,7 +204,8 @@ def places_that_lie_on_the_stack_alike(env):
     # On one CPU or a busy one the other thread may answer before anybody waits.
     check_within("waits to be answered later", counts["Later"], count, relative=0.05)
     check(0 < counts["Soon"] < 1.05 * count, lambda: f"waits to be answered soon: {counts}")
-    check_within("ns waited to be answered later", waited["Later"], told["later_ns"], relative=0.15)
+    # Its stopwatch has the way to the kernel and back as well, and the way from being woken to a CPU: some 25 to 40 us each.
+    check_within("ns waited to be answered later", waited["Later"], told["later_ns"], absolute=50_000 * count)
     check(waited["Soon"] < 1.05 * told["soon_ns"], lambda: f"{waited['Soon']} ns waited to be answered soon, its stopwatch says {told['soon_ns']}")
     return f"{counts}, {waited['Later'] / counts['Later'] / 1000:.0f} and {waited['Soon'] / counts['Soon'] / 1000:.0f} us each; stopwatch {told['later_ns'] / count / 1000:.0f} and {told['soon_ns'] / count / 1000:.0f}"
 
