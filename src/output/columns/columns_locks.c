@@ -1,48 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Waits for locks, by the place that waits. */
-#include "output/columns/cell.h"
+#include "output/columns/lock_cells.h"
 
 static const struct nt_lock_row *of(const void *row)
 {
 	return row;
 }
 
-/* A sum as a rate, in the window in question; `recent`: that rate over the last intervals, of which at least the newest must have been told. */
-static struct nt_cell rate(const struct nt_column_context *context, double recent, uint64_t interval, uint64_t all)
-{
-	struct nt_u64 covered_ns = nt_cell_figures(context)->locks.covered_ns;
-	if (context->window == NT_WINDOW_RECENT)
-		return covered_ns.v ? nt_cell_f(recent) : nt_cell_unknown();
-	return nt_cell_rate((double)(context->window == NT_WINDOW_ATTACH ? all : interval), covered_ns);
-}
-
-/* A sum: of the interval, or since attach. */
-static struct nt_cell counted(const struct nt_column_context *context, uint64_t interval, uint64_t all)
-{
-	const struct nt_figures *figures = nt_cell_figures(context);
-	return nt_cell_counted(context->window == NT_WINDOW_ATTACH ? all : interval, figures->locks.covered_ns, figures->lived_ns);
-}
-
 static struct nt_cell spent_ms_per_s(const void *row, const struct nt_column_context *context)
 {
-	struct nt_cell cell = rate(context, of(row)->window_spent, of(row)->spent_ns, of(row)->spent_all_ns);
+	struct nt_cell cell = nt_lock_cell_rate(context, of(row)->window_spent, of(row)->spent_ns, of(row)->spent_all_ns);
 	cell.f /= (double)NT_NS_PER_MS;
 	return cell;
 }
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
 {
-	return rate(context, of(row)->window_per_s, of(row)->count, of(row)->count_all);
+	return nt_lock_cell_rate(context, of(row)->window_per_s, of(row)->count, of(row)->count_all);
 }
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	return counted(context, of(row)->count, of(row)->count_all);
+	return nt_lock_cell_sum(context, of(row)->count, of(row)->count_all);
 }
 
 static struct nt_cell spent_ns(const void *row, const struct nt_column_context *context)
 {
-	return counted(context, of(row)->spent_ns, of(row)->spent_all_ns);
+	return nt_lock_cell_sum(context, of(row)->spent_ns, of(row)->spent_all_ns);
 }
 
 static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)
