@@ -18,13 +18,12 @@ static const struct nt_alloc_row *of(const void *row)
 	return row;
 }
 
-static unsigned flags(const void *row)
+unsigned nt_view_alloc_flags(const void *row)
 {
 	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
 }
 
-/* After a zero: nothing since. */
-static bool hidden(const void *row, unsigned hide)
+bool nt_view_alloc_hidden(const void *row, unsigned hide)
 {
 	(void)hide;
 	return !(of(row)->figures.all.samples > 0);
@@ -38,13 +37,13 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return strcmp(column->key, "type") == 0 && nt_view_method_cell(of(row)->type, room, out, size);
 }
 
-static const struct nt_call_stack *stack(const struct nt_column_context *context, const void *row)
+const struct nt_call_stack *nt_view_alloc_stack(const struct nt_column_context *context, const void *row)
 {
 	(void)context;
 	return of(row)->allocated_from;
 }
 
-static const struct nt_why *no_stacks(const struct nt_column_context *context)
+const struct nt_why *nt_view_alloc_no_stacks(const struct nt_column_context *context)
 {
 	return &context->process->alloc_sampling.stack_why;
 }
@@ -158,11 +157,11 @@ const struct nt_view nt_view_allocations = {
 	.announcement = NT_VIEW_ALLOC_ASKED,
 	.needs_nothing = nt_view_no_samples_to_be_had,
 	.farewell = NT_VIEW_ALLOC_LEFT,
-	.flags = flags,
-	.hidden = hidden,
+	.flags = nt_view_alloc_flags,
+	.hidden = nt_view_alloc_hidden,
 	.cell = cell,
-	.stack = stack,
-	.lacks = no_stacks,
+	.stack = nt_view_alloc_stack,
+	.lacks = nt_view_alloc_no_stacks,
 	.panel_lines = NT_VIEW_ALLOC_LINES,
 	.panel = nt_view_alloc_panel,
 	.nothing = nt_view_no_allocations,

@@ -16,6 +16,12 @@ enum { NT_VIEW_ALLOC_LINES = 2 };
 void nt_view_alloc_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y);
 void nt_view_no_allocations(const struct nt_column_context *context, struct nt_nothing *out);
 
+/* As the functions of struct nt_view, for rows by type and by place: after a zero those are hidden of which nothing came since. */
+unsigned nt_view_alloc_flags(const void *row);
+bool nt_view_alloc_hidden(const void *row, unsigned hide);
+const struct nt_call_stack *nt_view_alloc_stack(const struct nt_column_context *context, const void *row);
+const struct nt_why *nt_view_alloc_no_stacks(const struct nt_column_context *context);
+
 /* Can the runtime not sample at all? Then it is asked for nothing. */
 bool nt_view_no_samples_to_be_had(const struct nt_snapshot *snapshot);
 

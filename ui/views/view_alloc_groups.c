@@ -14,34 +14,11 @@ static const struct nt_alloc_row *of(const void *row)
 	return row;
 }
 
-static unsigned flags(const void *row)
-{
-	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
-}
-
-/* After a zero: nothing since. */
-static bool hidden(const void *row, unsigned hide)
-{
-	(void)hide;
-	return !(of(row)->figures.all.samples > 0);
-}
-
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	(void)context;
 	bool is_name = strcmp(column->key, "site") == 0 || strcmp(column->key, "type") == 0;
 	return is_name && nt_view_method_cell(strcmp(column->key, "site") == 0 ? of(row)->site : of(row)->type, room, out, size);
-}
-
-static const struct nt_call_stack *stack(const struct nt_column_context *context, const void *row)
-{
-	(void)context;
-	return of(row)->allocated_from;
-}
-
-static const struct nt_why *no_stacks(const struct nt_column_context *context)
-{
-	return &context->process->alloc_sampling.stack_why;
 }
 
 static void site_scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
@@ -54,7 +31,7 @@ static void site_scope(const struct nt_column_context *context, bool wide, struc
 /* Samples may come without a place: over LTTng they do. */
 static void no_site(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_why *why = no_stacks(context);
+	const struct nt_why *why = nt_view_alloc_no_stacks(context);
 	nt_view_no_allocations(context, out);
 	if (context->process->allocation_count && why->reason)
 		nt_nothing_by(why, "", "No places that allocate.", out);
@@ -75,12 +52,12 @@ const struct nt_view nt_view_allocation_sites = {
 	.announcement = NT_VIEW_ALLOC_ASKED,
 	.farewell = NT_VIEW_ALLOC_LEFT,
 	.needs_nothing = nt_view_no_samples_to_be_had,
-	.flags = flags,
-	.hidden = hidden,
+	.flags = nt_view_alloc_flags,
+	.hidden = nt_view_alloc_hidden,
 	.cell = cell,
 	.scope = site_scope,
-	.stack = stack,
-	.lacks = no_stacks,
+	.stack = nt_view_alloc_stack,
+	.lacks = nt_view_alloc_no_stacks,
 	.panel_lines = NT_VIEW_ALLOC_LINES,
 	.panel = nt_view_alloc_panel,
 	.nothing = no_site,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 7 by lock, and by the thread that held them (key v). */
 #include "nettop/shorten.h"
-#include "ui/views/view.h"
 #include "ui/views/view_cells.h"
+#include "ui/views/view_locks.h"
 #include "ui/views/view_snapshot.h"
 
 #include "nettop/source.h"
@@ -53,11 +53,6 @@ static const struct nt_call_stack *owner_stack(const struct nt_column_context *c
 	return of(row)->owner_stack ? of(row)->owner_stack : of(row)->waited_from;
 }
 
-static const struct nt_why *no_stacks(const struct nt_column_context *context)
-{
-	return &context->process->interval.locks.stack_why;
-}
-
 static void lock_scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
 {
 	(void)context;
@@ -70,14 +65,6 @@ static void owner_scope(const struct nt_column_context *context, bool wide, stru
 	(void)context;
 	(void)wide;
 	nt_line_add(out, "  by owner");
-}
-
-static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
-{
-	const struct nt_why *why = &context->process->interval.locks.why;
-	nt_nothing_by(why, "No thread has begun to wait for a lock since nettop came.", "No waits for locks.", out);
-	if (!why->reason)
-		out->more = "Earlier waits are not known: the runtime tells of one when it begins.";
 }
 
 static const char *const compact_lock[] = { "spent_ms_per_s", "waiting_count", "type", NULL };
@@ -100,8 +87,8 @@ const struct nt_view nt_view_lock_objects = {
 	.cell = cell,
 	.scope = lock_scope,
 	.stack = waited_from,
-	.lacks = no_stacks,
-	.nothing = nothing,
+	.lacks = nt_view_locks_no_stacks,
+	.nothing = nt_view_no_locks,
 };
 
 const struct nt_view nt_view_lock_owners = {
@@ -121,6 +108,6 @@ const struct nt_view nt_view_lock_owners = {
 	.cell = cell,
 	.scope = owner_scope,
 	.stack = owner_stack,
-	.lacks = no_stacks,
-	.nothing = nothing,
+	.lacks = nt_view_locks_no_stacks,
+	.nothing = nt_view_no_locks,
 };

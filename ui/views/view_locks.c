@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 7: waits for locks, by the place that waits. */
 #include "nettop/shorten.h"
-#include "ui/views/view.h"
 #include "ui/views/view_cells.h"
+#include "ui/views/view_locks.h"
 #include "ui/views/view_snapshot.h"
 
 #include "nettop/source.h"
@@ -56,12 +56,12 @@ static const struct nt_call_stack *stack(const struct nt_column_context *context
 	return of(row)->waited_from;
 }
 
-static const struct nt_why *no_stacks(const struct nt_column_context *context)
+const struct nt_why *nt_view_locks_no_stacks(const struct nt_column_context *context)
 {
 	return &context->process->interval.locks.stack_why;
 }
 
-static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
+void nt_view_no_locks(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_why *why = &context->process->interval.locks.why;
 	nt_nothing_by(why, "No thread has begun to wait for a lock since nettop came.", "No waits for locks.", out);
@@ -87,6 +87,6 @@ const struct nt_view nt_view_locks = {
 	.hidden = hidden,
 	.cell = cell,
 	.stack = stack,
-	.lacks = no_stacks,
-	.nothing = nothing,
+	.lacks = nt_view_locks_no_stacks,
+	.nothing = nt_view_no_locks,
 };
