@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nettop/heap_graph.h"
 
+#include "base/starts.h"
+
 #include <stdlib.h>
 
 uint64_t nt_heap_graph_bytes(const struct nt_heap_graph *graph, uint32_t node)
 {
-	size_t low = 0, high = graph->large_count;
 	if (graph->bytes[node] != UINT32_MAX)
 		return graph->bytes[node];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (graph->large[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < graph->large_count && graph->large[low].node == node ? graph->large[low].bytes : UINT32_MAX;
+	size_t after = nt_starts32_up_to(graph->large, graph->large_count, sizeof(*graph->large), node);
+	return after && graph->large[after - 1].node == node ? graph->large[after - 1].bytes : UINT32_MAX;
 }
 
 uint64_t nt_heap_graph_memory(uint64_t nodes, uint64_t edges)

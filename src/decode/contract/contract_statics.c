@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/contract/contract_statics.h"
 
+#include "base/starts.h"
 #include "decode/assembly/metadata_names.h"
 
 enum { TYPES_MAX = 1 << 16 /* of a module */, RID_SHIFT = 8 /* of MTFlags2 */ };
@@ -16,18 +17,11 @@ static void take_field(void *context, uint32_t field, uint32_t offset)
 {
 	struct wanted *wanted = context;
 	uint64_t address = wanted->base + offset;
-	size_t low = 0, high = wanted->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (wanted->slots[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* One address may have been asked for more than once. */
-	for (; low < wanted->count && wanted->slots[low].address == address; low++) {
-		wanted->slots[low].table = wanted->table;
-		wanted->slots[low].field = field;
+	for (size_t i = nt_starts_up_to(wanted->slots, wanted->count, sizeof(*wanted->slots), address);
+	     i-- && wanted->slots[i].address == address;) {
+		wanted->slots[i].table = wanted->table;
+		wanted->slots[i].field = field;
 	}
 }
 
