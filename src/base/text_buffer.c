@@ -64,6 +64,18 @@ void nt_text_put_hex(struct nt_text_buffer *buffer, uint64_t value)
 	nt_text_put_bytes(buffer, at, (size_t)(text + sizeof(text) - at));
 }
 
+/* `whole` by `unit`, which is ten to the power of `decimals`. */
+static void put_decimal(struct nt_text_buffer *buffer, bool negative, uint64_t whole, unsigned decimals, uint64_t unit)
+{
+	if (negative)
+		nt_text_put_char(buffer, '-');
+	nt_text_put_unsigned(buffer, whole / unit);
+	if (decimals) {
+		nt_text_put_char(buffer, '.');
+		nt_text_put_digits(buffer, whole % unit, decimals);
+	}
+}
+
 /*
  * Most reals that programs write have few digits, and printing one as if it had all is dear. A whole number, divided by a power of ten, that gives the very same real is how it is written. False: it
  * is not such a one.
@@ -84,13 +96,7 @@ static bool put_short(struct nt_text_buffer *buffer, double value)
 	if (!(fabs(scaled) < below) || scaled != (double)(int64_t)scaled || scaled / scale != value)
 		return false;
 	uint64_t whole = (uint64_t)fabs(scaled), unit = (uint64_t)scale;
-	if (value < 0)
-		nt_text_put_char(buffer, '-');
-	nt_text_put_unsigned(buffer, whole / unit);
-	if (decimals) {
-		nt_text_put_char(buffer, '.');
-		nt_text_put_digits(buffer, whole % unit, decimals);
-	}
+	put_decimal(buffer, value < 0, whole, decimals, unit);
 	return true;
 }
 
@@ -110,13 +116,7 @@ static bool put_six_digits(struct nt_text_buffer *buffer, double value)
 		return false;
 	for (whole += part > middle; decimals && whole % 10 == 0; decimals--, unit /= 10)
 		whole /= 10;
-	if (value < 0)
-		nt_text_put_char(buffer, '-');
-	nt_text_put_unsigned(buffer, whole / unit);
-	if (decimals) {
-		nt_text_put_char(buffer, '.');
-		nt_text_put_digits(buffer, whole % unit, decimals);
-	}
+	put_decimal(buffer, value < 0, whole, decimals, unit);
 	return true;
 }
 
