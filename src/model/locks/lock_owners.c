@@ -12,11 +12,13 @@ static const struct nt_thread_row *thread_of(const struct nt_index *rows, const 
 	return index == NT_INDEX_NONE ? NULL : &process->threads[index];
 }
 
-/* What the thread waits for, if it has been seen since it began to wait for the lock: before, it may have waited for another. */
+/*
+ * What the thread waits for, if it has been seen since it began to wait for the lock: before, it may have waited for another. By looks a wait is as old as the first of
+ * them that found it, at least: that look, too, was in this wait then.
+ */
 static const char *type_of(const struct nt_thread_row *thread, nt_time since, nt_time t1)
 {
-	bool seen = thread && thread->waits && nt_wait_is_for_lock(thread->wait) && thread->wait_what && thread->wait_ns.known &&
-		    !thread->wait_at_least;
+	bool seen = thread && thread->waits && nt_wait_is_for_lock(thread->wait) && thread->wait_what && thread->wait_ns.known;
 	return seen && t1 - thread->wait_ns.v + slack_ns >= since ? thread->wait_what : NULL;
 }
 
