@@ -124,6 +124,7 @@ struct nt_pool_figures {
 	struct nt_u64 working_count, min_count, max_count; /* workers that have work; limits of their number */
 	struct nt_u64 starved_count;                       /* adjustments whose reason was starvation */
 	struct nt_u64 timer_count;                         /* timers that are active */
+	struct nt_u64 wait_estimate_ns;                    /* mean wait of a work item, by Little's law */
 	struct nt_u64 blocked_count;                       /* adjustments because workers wait for tasks (cooperative blocking) */
 	const char *reason;                                /* of the last adjustment; NULL = none */
 	bool worker_from_procfs;

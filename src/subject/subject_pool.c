@@ -29,6 +29,8 @@ static const struct nt_figure figures[] = {
 	GAUGE("threadpool", "queue_count", pool.queue_count, "work items that wait (runtime's memory, else its counter, over EventPipe)"),
 	COUNTER("threadpool", "completed_count", pool.completed_count,
 		"work items done (runtime counter, over EventPipe: from its first period on)"),
+	GAUGE("threadpool", "wait_estimate_ns", pool.wait_estimate_ns,
+	      "about how long a work item waits for a worker: the mean of those that wait, divided by those done a second (Little's law)"),
 	GAUGE("threadpool", "timer_count", pool.timer_count, "timers that are active (runtime counter, over EventPipe)"),
 	COUNTER("threadpool", "injected_count", pool.injected_count, "worker threads added by adjustment, whatever its reason"),
 	COUNTER("threadpool", "starved_count", pool.starved_count, "adjustments whose reason was starvation"),

@@ -299,7 +299,8 @@ const struct nt_pool_figures fixture_pool_figures = { .worker_count = NT_KNOWN(2
 						      .max_count = NT_KNOWN(32767),
 						      .queue_count = NT_KNOWN(212),
 						      .injected_count = NT_KNOWN(0),
-						      .completed_count = NT_KNOWN(431) };
+						      .completed_count = NT_KNOWN(431),
+						      .wait_estimate_ns = NT_KNOWN(492 * NT_NS_PER_MS) };
 
 /* As in the picture of screen 4; `t1` is the interval's end. */
 void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture_rows.h"
 
+/* The strip of screen 4 has a scale: what waits now is what the pool's figures say. */
+enum { ITEMS_PER_HEIGHT = 53 };
+
 /* The pictures' sparklines, as heights from 1 to 8; blank = not known. */
 void fixture_shop_series(struct nt_process_snapshot *process)
 {
@@ -12,5 +15,6 @@ void fixture_shop_series(struct nt_process_snapshot *process)
 	for (int i = 0; i < NT_SUBJECT_TILES; i++)
 		for (size_t cell = 0; heights[i] && heights[i][cell]; cell++)
 			if (heights[i][cell] != ' ')
-				process->series[i].cells[cell] = nt_f64_of(heights[i][cell] - '1');
+				process->series[i].cells[cell] =
+					nt_f64_of((heights[i][cell] - '1') * (i == NT_SUBJECT_POOL ? ITEMS_PER_HEIGHT : 1));
 }

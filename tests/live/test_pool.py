@@ -60,5 +60,39 @@ def without_the_memory_events_tell(env):
         work.do("pool-release")
 
 
+WAITS_S = 12
+LIKE = 1.25 # what is estimated is within that of what items say themselves: the queue is seen at the looks only
+
+
+def while_items_wait(env, workers, items, sleep_ms):
+    """What is told while they do, without the beginning and the end; what they say themselves."""
+    with Workload(env, "none", lttng=False, perf_map=False) as work, Nettop(env, work.pid, interval_s=1) as nettop:
+        nettop.wait_for_sources("eventpipe", "runtime")
+        nettop.wait_for(lambda line: line["threadpool"]["completed_count"] is not None, SEEN_S, "the runtime counts what is done")
+        idle = nettop.intervals[-1]["threadpool"]
+        check_equal("where nothing waits it is not said for how long", idle["wait_estimate_ns"], None)
+        begin = len(nettop.intervals)
+        truth = work.do(f"pool-waits {workers} {items} {sleep_ms} {WAITS_S}", seconds=4 * WAITS_S)
+        summary = nettop.stop()["threadpool"]
+        told = [line["threadpool"] for line in nettop.intervals[begin + 3:] if line["threadpool"]["queue_count"]]
+        return truth, told[:-1], summary
+
+
+def check_like(what, told_ns, truth_ns):
+    check(truth_ns / LIKE <= told_ns <= truth_ns * LIKE, f"{what}: {told_ns / 1e6:.2f} ms, by the items themselves {truth_ns / 1e6:.2f} ms")
+
+
+@test
+def how_long_items_wait_is_estimated(env):
+    said = []
+    for workers, items, sleep_ms in ((4, 100, 5), (2, 7, 20)):
+        truth, told, summary = while_items_wait(env, workers, items, sleep_ms)
+        known = [line["wait_estimate_ns"] for line in told if line["wait_estimate_ns"]]
+        check(len(known) >= WAITS_S // 2, f"it is told in {len(known)} intervals only: {told}")
+        check_like("the mean wait of an item", sum(known) / len(known), truth["wait_mean_ns"])
+        check_like("since attach", summary["wait_estimate_ns"], truth["wait_mean_ns"])
+        said.append(f"{sum(known) / len(known) / 1e6:.2f} ms for {truth['wait_mean_ns'] / 1e6:.2f} ms")
+    return ", ".join(said)
+
 
 main()

@@ -2,6 +2,7 @@
 /* Screen 4: the thread pool and the threads. */
 #include "base/text.h"
 #include "nettop/shorten.h"
+#include "ui/screen/spark.h"
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LABEL = 7, LEAST_REASON = 12, PANEL_LINES = 2, GAP = 3 };
+enum { NUMBER = 32, LABEL = 7, LEAST_REASON = 12, PANEL_LINES = 3, GAP = 3 };
 
 static const struct nt_thread_row *of(const void *row)
 {
@@ -148,6 +149,37 @@ static void pool_text(const struct nt_figures *figures, struct nt_line *line)
 		nt_line_add(line, " %s", pool->reason);
 }
 
+/* What waited in each of the last intervals. `▂▃▅▆█ 0..212, 1s a cell`: the scale is the strip's own. */
+static void put_queue_over_time(const struct nt_column_context *context, struct nt_line *line)
+{
+	const struct nt_series *series = &context->process->series[NT_SUBJECT_POOL];
+	const struct nt_snapshot *snapshot = context->snapshot;
+	char strip[NT_SPARK_BYTES], number[NUMBER], length[NUMBER];
+	double most = -1;
+	for (int i = 0; i < NT_SERIES_CELLS; i++)
+		if (series->cells[i].known && series->cells[i].v > most)
+			most = series->cells[i].v;
+	if (most < 0)
+		return;
+	nt_line_add(line, "%s  0..%s, %s a cell", nt_spark_series(series, NT_SERIES_CELLS, strip),
+		    nt_format_whole((uint64_t)most, number, sizeof(number)),
+		    nt_format_duration(snapshot->t1 - snapshot->t0, length, sizeof(length)));
+}
+
+static void put_queue(const struct nt_column_context *context, struct nt_grid *grid, int y)
+{
+	const struct nt_pool_figures *pool = &context->process->interval.pool;
+	struct nt_line line = { 0 };
+	char number[NUMBER];
+	put_queue_over_time(context, &line);
+	if (!line.used)
+		return;
+	if (pool->wait_estimate_ns.known)
+		nt_line_add(&line, "   an item waits ~%s", nt_format_duration(pool->wait_estimate_ns.v, number, sizeof(number)));
+	nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "QUEUE");
+	nt_grid_put(grid, LABEL, y, grid->width - LABEL, NT_STYLE_PLAIN, line.text);
+}
+
 /* `3s ago +1 starvation`; the first one has nothing that it could be compared with. */
 static void adjustment_text(const struct nt_pool_adjustment *row, nt_time t1, struct nt_line *line)
 {
@@ -187,7 +219,8 @@ static void panel(const struct nt_column_context *context, const void *row, stru
 	add_limits(&line, &figures->pool, grid->width - LABEL);
 	nt_grid_put(grid, 0, y, 1, style, style == NT_STYLE_MARK ? "!" : " ");
 	nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "POOL");
-	put_adjustments(context, grid, y + 1);
+	put_queue(context, grid, y + 1);
+	put_adjustments(context, grid, y + 2);
 	int x = nt_grid_put(grid, LABEL, y, grid->width - LABEL, style, line.text) + (line.used ? 2 : 0), room = grid->width - x;
 	if (!figures->pool.why.reason || room < LEAST_REASON)
 		return;

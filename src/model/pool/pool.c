@@ -48,6 +48,12 @@ static void adjust(struct nt_pool *pool, nt_time time, const struct nt_ev_pool_a
 	pool->reason = reason_name(adjust->reason);
 }
 
+/* Its memory is looked at more often than its counter tells, and both are of the same queue. */
+static bool is_read(const struct nt_pool *pool, nt_time now)
+{
+	return pool->read_at && now <= pool->read_at + fresh_ns;
+}
+
 void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event)
 {
 	if (event->kind == NT_EV_POOL_WORKERS)
@@ -57,6 +63,8 @@ void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event)
 	else if (event->kind == NT_EV_POOL_COUNTS) {
 		pool->read = event->u.pool_counts;
 		pool->read_at = event->time;
+		nt_pool_waiting_seen(&pool->waiting, event->time,
+				     (struct nt_f64){ .v = (double)pool->read.queued_count, .known = pool->read.queued_known != 0 });
 	}
 }
 
@@ -84,6 +92,8 @@ void nt_pool_counted(struct nt_pool *pool, enum nt_pool_counter which, const str
 		nt_counted_grew(&pool->completed, time, told->period_ns, told->change);
 	if (which == NT_POOL_COUNTER_COMPLETED || !(told->known & NT_COUNTER_VALUE) || !(told->value >= 0))
 		return;
+	if (which == NT_POOL_COUNTER_QUEUED && !is_read(pool, time))
+		nt_pool_waiting_seen(&pool->waiting, time, nt_f64_of(told->value));
 	*(which == NT_POOL_COUNTER_QUEUED ? &pool->queued : &pool->timers) =
 		(struct nt_pool_told){ .value = told->value, .at = time, .period_ns = told->period_ns };
 }
@@ -114,6 +124,8 @@ static void close_counters(struct nt_pool *pool, const struct nt_span *span, str
 		interval->completed_count = rounded(nt_counted_amount(completed));
 	if (pool->was_counting)
 		total->completed_count = nt_u64_of(pool->total_completed);
+	nt_pool_waiting_close(&pool->waiting, span, (struct nt_f64){ .v = completed->per_s, .known = completed->counting },
+			      &interval->wait_estimate_ns, &total->wait_estimate_ns);
 	nt_counted_next(completed);
 }
 
@@ -134,7 +146,7 @@ static void fill(const struct nt_pool *pool, bool known, uint64_t injected, uint
 static void fill_read(const struct nt_pool *pool, nt_time t1, struct nt_pool_figures *out)
 {
 	const struct nt_ev_pool_counts *read = &pool->read;
-	if (!pool->read_at || t1 > pool->read_at + fresh_ns)
+	if (!is_read(pool, t1))
 		return;
 	out->worker_from_procfs = false;
 	out->worker_count = nt_u64_of(read->existing_count);

@@ -8,6 +8,7 @@
 #define NT_MODEL_POOL_H
 
 #include "model/common/counted.h"
+#include "model/pool/waiting.h"
 #include "nettop/snapshot.h"
 
 /* Of the last ones a row is kept: hill climbing makes some in a second. */
@@ -31,8 +32,9 @@ struct nt_pool {
 	bool was_counting; /* it has told of items at some time */
 	struct nt_pool_told {
 		double value;
-		nt_time at, period_ns; /* 0 = it has not told */
-	} queued, timers;              /* the runtime's newest counts of items that wait, of active timers */
+		nt_time at, period_ns;  /* 0 = it has not told */
+	} queued, timers;               /* the runtime's newest counts of items that wait, of active timers */
+	struct nt_pool_waiting waiting; /* by whoever tells the queue's length */
 };
 
 void nt_pool_init(struct nt_pool *pool);

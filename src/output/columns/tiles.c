@@ -248,6 +248,8 @@ static void tile_pool(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " done %s/s", rate(pool->covered_ns, pool->completed_count.v, number));
 	if (pool->goal_count.known && (input->whole || !pool->queue_count.known))
 		fact(tile, input, " goal %" PRIu64, pool->goal_count.v);
+	if (input->whole && pool->wait_estimate_ns.known)
+		fact(tile, input, "  wait ~%s", nt_format_duration(pool->wait_estimate_ns.v, number, sizeof(number)));
 	if (input->whole && pool->reason)
 		fact(tile, input, "  last change: %s", pool->reason);
 }

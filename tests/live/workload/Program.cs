@@ -216,6 +216,9 @@ internal static unsafe class Program
             case "pool-release":
                 Pooling.Release();
                 break;
+            case "pool-waits":
+                Queueing.Run((int)first, (int)Number(ref args, 10), (int)Number(ref args, 10), (int)Number(ref args, 5), s_json);
+                break;
             case "async":
                 Pooling.Async((int)first);
                 break;

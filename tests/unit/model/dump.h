@@ -66,7 +66,7 @@ static inline void dump_jit(FILE *out, const struct nt_jit_figures *f)
 static inline void dump_pool(FILE *out, const struct nt_pool_figures *f)
 {
 	U(worker_count), U(goal_count), U(queue_count), U(completed_count), U(injected_count), U(starved_count), U(blocked_count),
-		T(reason), N(worker_from_procfs), U(working_count), U(min_count), U(max_count);
+		T(reason), N(worker_from_procfs), U(working_count), U(min_count), U(max_count), U(wait_estimate_ns);
 	dump_why(out, f->why);
 }
 
