@@ -212,8 +212,13 @@ def places_that_lie_on_the_stack_alike(env):
 
 def within_ns(path, thread, place):
     """How many ns the folded file has of a thread within a method."""
+    return sum(ns for ns, stack in longest_stacks(path, thread) if f".{place}.Wait(" in stack)
+
+
+def longest_stacks(path, thread):
+    """The ns and stacks of a thread in the folded file, the longest first."""
     lines = (line.rsplit(" ", 1) for line in path.read_text(encoding="utf-8").splitlines())
-    return sum(int(ns) for stack, ns in lines if stack.startswith(thread) and f".{place}.Wait(" in stack)
+    return sorted(((int(ns), stack) for stack, ns in lines if stack.startswith(thread)), reverse=True)
 
 
 @test
@@ -242,8 +247,9 @@ def stacks_of_blocked_time(env):
         if blocked < OFTEN * waited:
             shares[kind] = f"blocked for {blocked / waited:.2f}"
             continue
-        shown = within_ns(pathlib.Path(f"{path}.folded"), f"{kind}-waits/{told[kind]['waiter_tid']};", place)
-        check_within(f"{kind}: ns waited", shown, blocked, absolute=WITHIN * waited)
+        folded, thread = pathlib.Path(f"{path}.folded"), f"{kind}-waits/{told[kind]['waiter_tid']};"
+        shown = within_ns(folded, thread, place)
+        check_within(f"{kind}: ns waited, mostly at {longest_stacks(folded, thread)[:3]}", shown, blocked, absolute=WITHIN * waited)
         shares[kind] = round(shown / blocked, 4)
     check(len([share for share in shares.values() if isinstance(share, float)]) >= 3, lambda: f"hardly anybody was blocked: {shares}")
     check(all(pathlib.Path(f"{path}.{ending}").stat().st_size > 1000 for ending in ("svg", "perf-script", "pb")), "the other formats")
