@@ -571,6 +571,7 @@ const char *nt_source_name(enum nt_source_id source);
 const char *nt_source_state_name(enum nt_source_state state);
 const char *nt_code_kind_name(enum nt_code_kind kind);       /* jit stub r2r runtime native kernel unknown */
 const char *nt_tier_name(enum nt_tier tier);                 /* "" tier0 tier1 osr ...; "" for NT_TIER_UNKNOWN */
+bool nt_gc_reason_is_large(uint64_t reason);                 /* large objects made it necessary: their budget, or no room for one */
 const char *nt_gc_reason_name(uint64_t reason);              /* gen0 budget, LOH allocation ...; "unheard-of" */
 const char *nt_gc_generation_name(unsigned index);           /* gen0 gen1 gen2, and of 3: gen2 bg, those in the background; "?" beyond */
 const char *nt_target_mode_name(enum nt_target_mode mode);   /* unknown none N F all */

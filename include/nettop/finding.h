@@ -19,6 +19,7 @@ enum nt_finding_kind {
 	NT_FINDING_POOL_STARVATION,
 	NT_FINDING_LOCK_CONVOY,
 	NT_FINDING_FINALIZERS,
+	NT_FINDING_LOH_CHURN,
 	NT_FINDING_GC_STORM,
 	NT_FINDING_JIT_STORM,
 	NT_FINDING_EXCEPTION_FLOOD,
@@ -39,7 +40,7 @@ enum nt_finding_kind {
 };
 
 /* What may be checked, or not. */
-enum { NT_FINDING_SUBJECTS = 19 };
+enum { NT_FINDING_SUBJECTS = 20 };
 
 /* How well something is known, the best first. */
 enum nt_confidence {

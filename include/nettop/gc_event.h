@@ -58,7 +58,8 @@ struct nt_ev_gc_heap_history {
 	uint64_t before_bytes;                          /* without what was free in it */
 	uint64_t free_after_bytes; /* free in what it left; of a generation that has become an older one's it counts still */
 	uint64_t loh_after_bytes;  /* gross */
-	uint64_t poh_after_bytes;  /* without what was free in it */
+	uint64_t loh_found_used_bytes, loh_left_used_bytes; /* of large objects without what was free between them */
+	uint64_t poh_after_bytes;                           /* without what was free in it */
 	uint64_t gen0_budget_bytes,
 		loh_budget_bytes; /* so much may be allocated there before the next; a background collection sets none for gen0 */
 };

@@ -29,7 +29,8 @@ struct nt_gc_row {
 	struct nt_u64 suspend_ns; /* time until all threads stood */
 	struct nt_u64 pause_ns, pause_tracing_ns;
 	struct nt_u64 before_bytes, after_bytes, loh_bytes;
-	struct nt_u64 promoted_bytes; /* of a full collection known with its histories: the runtime's sum leaves the pinned heap out */
+	struct nt_u64 loh_freed_bytes; /* large objects that gen2 collections found dead, in bytes without what was free before */
+	struct nt_u64 promoted_bytes;  /* of a full collection known with its histories: the runtime's sum leaves the pinned heap out */
 	struct nt_u64 found_bytes[NT_GC_GENERATIONS];      /* found in gen0, gen1, gen2, LOH, POH, free space included */
 	struct nt_u64 generation_bytes[NT_GC_GENERATIONS]; /* left there */
 	struct nt_u64 pinned_count;                        /* objects that could not be moved */

@@ -88,7 +88,9 @@ struct nt_gc_figures {
 	struct nt_u64 pause_p50_ns, pause_p99_ns;
 	struct nt_u64 heap_bytes; /* after the last collection */
 	struct nt_u64 loh_bytes;
-	struct nt_u64 handle_count;    /* GC handles, as the last collection found them */
+	struct nt_u64 loh_count,
+		loh_freed_bytes;    /* of those gen2 collections that large objects made necessary; what gen2 ones freed of such objects */
+	struct nt_u64 handle_count; /* GC handles, as the last collection found them */
 	struct nt_u64 committed_bytes; /* what the GC had of the system at the last collection; not all of it need be resident */
 	struct nt_f64 fragmentation_pct;
 	struct nt_u64 gen0_budget_bytes; /* as the last collection set it: what each heap allocates before the next */

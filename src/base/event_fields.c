@@ -345,6 +345,8 @@ const struct nt_event_field nt_event_fields[] = {
 	U64(GC_HEAP_HISTORY, gc_heap_history, before_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, free_after_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, loh_after_bytes),
+	U64(GC_HEAP_HISTORY, gc_heap_history, loh_found_used_bytes),
+	U64(GC_HEAP_HISTORY, gc_heap_history, loh_left_used_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, poh_after_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, gen0_budget_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, loh_budget_bytes),

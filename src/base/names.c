@@ -74,6 +74,12 @@ const char *nt_gc_generation_name(unsigned index)
 	return index < sizeof(names) / sizeof(names[0]) ? names[index] : "?";
 }
 
+bool nt_gc_reason_is_large(uint64_t reason)
+{
+	enum { LOH_BUDGET = 4, LOH_SPACE = 6 };
+	return reason == LOH_BUDGET || reason == LOH_SPACE;
+}
+
 const char *nt_gc_reason_name(uint64_t reason)
 {
 	/* Reason of GCStart and GCTriggered, in the runtime's order (gc.h, gc_reason). */

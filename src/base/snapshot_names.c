@@ -13,6 +13,7 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_POOL_STARVATION] = "pool_starvation",
 		[NT_FINDING_LOCK_CONVOY] = "lock_convoy",
 		[NT_FINDING_FINALIZERS] = "finalizers_held_up",
+		[NT_FINDING_LOH_CHURN] = "loh_churn",
 		[NT_FINDING_GC_STORM] = "gc_storm",
 		[NT_FINDING_JIT_STORM] = "jit_storm",
 		[NT_FINDING_EXCEPTION_FLOOD] = "exception_flood",
@@ -53,6 +54,9 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 		[NT_FINDING_FINALIZERS] =
 			"The thread that runs finalizers waits in one of them, or computes, for 10 s: until it goes on, what "
 			"has one stays in memory.",
+		[NT_FINDING_LOH_CHURN] =
+			"Objects of 85 000 bytes and more are allocated and dropped: over 10 s they make one collection of gen2 a second "
+			"necessary, and these free 20 MiB/s of them, or, where that is not told, 20 MiB/s are allocated in all.",
 		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a pause took 100 ms, or a full "
 					"collection that stops them comes every "
 					"second and they stand for 2 % of the time. Those of gen2 in the background count, too: five a "

@@ -113,6 +113,23 @@ def files_that_are_never_closed(env):
     return grows(env, "descriptors", "descriptor_growth", "i", 180)
 
 
+@test
+def large_objects_that_nobody_keeps(env):
+    """They are all that it allocates: as much is dropped as the runtime counts allocated bytes, and the finding names who allocates them."""
+    with Incident(env, "churn") as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
+        nettop.wait_for_sources("eventpipe")
+        incident.begin()
+        begun = len(nettop.intervals) + 1
+        nettop.wait_for(lambda line: finding_of(line, "loh_churn") and len(nettop.intervals) > begun + QUIET_INTERVALS, ANNOUNCED_S, "large objects are dropped")
+        lines = nettop.intervals[begun:]
+        nettop.stop(60)
+    freed = sum(line["gc"]["loh_freed_bytes"] for line in lines)
+    check_within("bytes of large objects freed", freed, sum(line["gc"]["alloc_bytes"] for line in lines), relative=0.15)
+    finding = finding_of(lines[-1], "loh_churn")
+    check(re.search(r"^LOH churn: \S+ collections of gen2/s for large objects .*, which free \S+/s of them; by Incidents\.", finding["text"]), finding["text"])
+    return f"{finding['text']}; {freed / 1e6 / len(lines):.0f} MB/s freed"
+
+
 def does_not_starve(env, what):
     lines = []
     watch(env, what, lambda line: lines.append(line) or len(lines) >= QUIET_INTERVALS, "intervals")

@@ -49,6 +49,8 @@ void nt_clr_generations_take(const struct nt_clr_value *array, struct nt_ev_gc_h
 			history->gen0_budget_bytes = budget;
 		if (i == GENERATION_LOH) {
 			history->loh_after_bytes = after;
+			history->loh_found_used_bytes = without(before, word(element, FREE_LIST_BEFORE), word(element, FREE_OBJ_BEFORE));
+			history->loh_left_used_bytes = without(after, free_list, free_obj);
 			history->loh_budget_bytes = budget;
 		}
 		if (i == NT_GC_POH)

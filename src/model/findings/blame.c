@@ -263,6 +263,27 @@ const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot 
 	return any ? &process->allocations[0] : NULL;
 }
 
+const struct nt_alloc_row *nt_blame_large(const struct nt_process_snapshot *process)
+{
+	const struct nt_alloc_row *most = NULL;
+	for (size_t i = 0; process->alloc_sampling.on && i < process->allocation_count; i++) {
+		const struct nt_alloc_row *row = &process->allocations[i];
+		if (row->figures.window.large_bytes > (most ? most->figures.window.large_bytes : 0))
+			most = row;
+	}
+	return most;
+}
+
+const char *nt_blame_large_asker(const struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; i < process->collection_count; i++) {
+		const struct nt_gc_row *row = process->collections[i];
+		if (row->reason.known && nt_gc_reason_is_large(row->reason.v) && row->asked_by)
+			return row->asked_by;
+	}
+	return NULL;
+}
+
 /* ---- threads of the program's own, what is open ---- */
 
 static bool is_own(const struct nt_thread_row *row)

@@ -64,6 +64,12 @@ const char *nt_blame_peer(const struct nt_process_snapshot *process);
 /* The type with most bytes in the window, while allocations are sampled; NULL = they are not, or there was none. */
 const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process);
 
+/* The type with most large objects in the window, by bytes; NULL likewise. */
+const struct nt_alloc_row *nt_blame_large(const struct nt_process_snapshot *process);
+
+/* Who asked for the newest collection that large objects made necessary; NULL = not known. */
+const char *nt_blame_large_asker(const struct nt_process_snapshot *process);
+
 /* What most of the program's own threads have in common: where they wait, else what they are called. */
 struct nt_blame_threads {
 	const char *site;  /* NULL = not known, or not one place */

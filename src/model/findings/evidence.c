@@ -45,6 +45,10 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 		};
 		nt_recent_add(&evidence->gc, gc->covered_ns.v, values, GC_VALUES);
 	}
+	if (gc->loh_count.known)
+		nt_recent_add(&evidence->loh_gcs, gc->covered_ns.v, &gc->loh_count.v, 1);
+	if (gc->loh_freed_bytes.known)
+		nt_recent_add(&evidence->loh_freed, gc->covered_ns.v, &gc->loh_freed_bytes.v, 1);
 	if (gc->alloc_bytes.known)
 		nt_recent_add(&evidence->alloc, gc->alloc_covered_ns.v, &gc->alloc_bytes.v, 1);
 	bool longer = evidence->long_pause_at + once_ns <= span->t1 || gc->pause_max_ns.v >= evidence->long_pause_ns;
@@ -204,6 +208,14 @@ static void judge_cpu(struct nt_evidence *evidence, const struct nt_process_snap
 	of[NT_QUANTITY_JITTED_RUNNING] = less(of[NT_QUANTITY_JITTED], pct);
 }
 
+/* Per second over the last 10 s, while it is known. */
+static struct nt_f64 recent_rate(const struct nt_recent *recent, struct nt_u64 now)
+{
+	uint64_t sum;
+	nt_time over_ns = nt_recent_sum(recent, &sum, 1);
+	return now.known ? nt_per_second(nt_u64_of(sum), over_ns) : (struct nt_f64){ 0 };
+}
+
 static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
 {
 	struct nt_f64 *of = step->quantities.of;
@@ -219,6 +231,8 @@ static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figu
 		bool recent = evidence->long_pause_at && evidence->long_pause_at + once_ns > step->t1;
 		of[NT_QUANTITY_LONG_PAUSE] = nt_f64_of(recent ? (double)evidence->long_pause_ns : 0);
 	}
+	of[NT_QUANTITY_LOH_GCS] = recent_rate(&evidence->loh_gcs, gc->loh_count);
+	of[NT_QUANTITY_LOH_FREED] = recent_rate(&evidence->loh_freed, gc->loh_freed_bytes);
 	nt_recent_sum(&evidence->samples, sums, SAMPLES_VALUES);
 	if ((double)sums[SAMPLES_ALL] >= least_samples)
 		of[NT_QUANTITY_GC_CPU] = nt_f64_of(100.0 * (double)sums[SAMPLES_GC] / (double)sums[SAMPLES_ALL]);
@@ -227,10 +241,7 @@ static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figu
 static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
 {
 	struct nt_f64 *of = step->quantities.of;
-	uint64_t bytes;
-	nt_time over_ns = nt_recent_sum(&evidence->alloc, &bytes, 1);
-	if (gc->alloc_bytes.known)
-		of[NT_QUANTITY_ALLOCATED] = nt_per_second(nt_u64_of(bytes), over_ns);
+	of[NT_QUANTITY_ALLOCATED] = recent_rate(&evidence->alloc, gc->alloc_bytes);
 	of[NT_QUANTITY_ALLOCATED_TIMES] = times_usual(&evidence->alloc_history, step->t1, of[NT_QUANTITY_ALLOCATED], &step->alloc_usual);
 }
 

@@ -37,6 +37,8 @@ enum nt_quantity {
 	NT_QUANTITY_PAUSED,      /* % of the last 10 s */
 	NT_QUANTITY_FULL_GCS,    /* blocking collections of gen2 per second, last 10 s */
 	NT_QUANTITY_GEN2_GCS,    /* all of gen2 per second, also in the background; likewise */
+	NT_QUANTITY_LOH_GCS,     /* those that large objects made necessary; likewise */
+	NT_QUANTITY_LOH_FREED,   /* bytes per second of large objects that gen2 freed; likewise */
 	NT_QUANTITY_GC_CPU,      /* % of the CPU samples of the last 10 s that are the collector's */
 	NT_QUANTITY_LONG_PAUSE,  /* ns; longest pause of the last 5 s */
 	NT_QUANTITY_JITTED,      /* ms/s spent compiling */
@@ -122,8 +124,8 @@ struct nt_evidence {
 	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns, served, failed, made, closed, dynamic, compiled;
 	nt_time finalizing_since; /* the thread of the finalizers is not idle since then; 0 = it is, or that is not known */
 	struct nt_u64 same_lock_count;
-	struct nt_recent gc, alloc, cpu, samples; /* of intervals in which they were known */
-	double cpu_waits[NT_POOL_STEPS];          /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */
+	struct nt_recent gc, loh_gcs, loh_freed, alloc, cpu, samples; /* of intervals in which they were known */
+	double cpu_waits[NT_POOL_STEPS];                              /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */
 	size_t newest_cpu_wait;
 	nt_time starved_at, blocked_at, long_pause_at; /* last time; 0 = never */
 	struct nt_pool_steps pool;

@@ -44,6 +44,10 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_alloc_row *type = nt_blame_allocation(process);
 		return type ? nt_u64_of(type->id) : none;
 	}
+	case NT_FINDING_LOH_CHURN: {
+		const struct nt_alloc_row *type = nt_blame_large(process);
+		return type ? nt_u64_of(type->id) : none;
+	}
 	case NT_FINDING_GC_STORM: {
 		struct nt_blame_gc gc = nt_findings_gc(about);
 		return (struct nt_u64){ .v = gc.number, .known = gc.known };
@@ -110,9 +114,8 @@ static void mark_exception(struct nt_process_snapshot *process)
 		process->exceptions[i].marked |= &process->exceptions[i] == type;
 }
 
-static void mark_allocation(struct nt_process_snapshot *process)
+static void mark_allocation(struct nt_process_snapshot *process, const struct nt_alloc_row *type)
 {
-	const struct nt_alloc_row *type = nt_blame_allocation(process);
 	for (size_t i = 0; i < process->allocation_count; i++)
 		process->allocations[i].marked |= &process->allocations[i] == type;
 }
@@ -139,6 +142,9 @@ void nt_findings_mark(const struct nt_finding_state *state, struct nt_process_sn
 		mark_threads(process, waits_for_lock);
 		mark_lock(process, id);
 		break;
+	case NT_FINDING_LOH_CHURN:
+		mark_allocation(process, nt_blame_large(process));
+		break;
 	case NT_FINDING_GC_STORM:
 		mark_generation(process, id);
 		break;
@@ -150,7 +156,7 @@ void nt_findings_mark(const struct nt_finding_state *state, struct nt_process_sn
 		break;
 	case NT_FINDING_HEAP_GROWTH:
 	case NT_FINDING_ALLOC_BURST:
-		mark_allocation(process);
+		mark_allocation(process, nt_blame_allocation(process));
 		break;
 	case NT_FINDING_SPINNING_THREAD:
 		mark_method(process, id);

@@ -440,6 +440,35 @@ static void tell_alloc(const struct nt_case *about, nt_text *texts)
 		nt_words_put(texts[LONG], ", LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
 }
 
+/* Who allocates them: while allocations are told the type and its place, else who made the last such collection necessary. */
+static void put_who_is_large(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_alloc_row *type = nt_blame_large(about->process);
+	const char *who = type ? type->site : nt_blame_large_asker(about->process);
+	const char *how = type ? "at" : "by";
+	char name[NAME];
+	if (type)
+		nt_words_put(texts[LONG], "; most %s", type->type);
+	if (!who)
+		return;
+	nt_words_put(texts[LONG], "%s %s %s", type ? "" : ";", how, nt_words_method(who, name));
+	nt_words_put(texts[SHORT], " %s %s", how, name);
+}
+
+static void tell_large(const struct nt_case *about, nt_text *texts)
+{
+	char freed[NUMBER], rate[NUMBER], over[NUMBER];
+	nt_format_bytes((uint64_t)nt_words_value(about, NT_QUANTITY_LOH_FREED), freed, sizeof(freed));
+	nt_format_count(nt_words_value(about, NT_QUANTITY_LOH_GCS), rate, sizeof(rate));
+	nt_format_duration(about->step->gc_ns, over, sizeof(over));
+	nt_words_put(texts[LONG], "LOH churn: %s collections of gen2/s for large objects in the last %s", rate, over);
+	nt_words_put(texts[SHORT], "LOH churn: gen2 %s/s for large objects", rate);
+	nt_words_put(texts[BRIEF], "LOH churn: gen2 %s/s", rate);
+	if (about->step->quantities.of[NT_QUANTITY_LOH_FREED].known)
+		nt_words_put(texts[LONG], ", which free %s/s of them", freed);
+	put_who_is_large(about, texts);
+}
+
 static void tell_spinning(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_thread_row *row = about->thread;
@@ -488,6 +517,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_POOL_STARVATION] = tell_pool,
 		[NT_FINDING_LOCK_CONVOY] = tell_locks,
 		[NT_FINDING_FINALIZERS] = tell_finalizers,
+		[NT_FINDING_LOH_CHURN] = tell_large,
 		[NT_FINDING_GC_STORM] = tell_gc,
 		[NT_FINDING_JIT_STORM] = tell_jit,
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,

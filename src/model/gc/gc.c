@@ -279,6 +279,13 @@ static void count_collection(struct nt_gc *gc, const struct nt_gc_row *row)
 		return;
 	gc->interval.count[row->generation]++;
 	gc->total.count[row->generation]++;
+	if (row->generation == 2 && row->reason.known) {
+		bool large = nt_gc_reason_is_large(row->reason.v);
+		gc->interval.reasons_told++;
+		gc->total.reasons_told++;
+		gc->interval.loh_count += large;
+		gc->total.loh_count += large;
+	}
 	size_t index = row->type == TYPE_BACKGROUND ? 3 : row->generation;
 	if (index == 3) {
 		gc->interval.background_count++;

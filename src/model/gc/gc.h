@@ -52,6 +52,7 @@ struct nt_gc_detail {
 	uint32_t heaps_seen;
 	bool global_seen;
 	uint64_t found[NT_GC_GENERATIONS], after_gross, before_net, free_after, loh_after, poh_after;
+	uint64_t loh_found_used, loh_left_used;
 	uint64_t gen0_budget, loh_budget, heap_least, heap_most;
 	uint32_t highest, condemn_reasons[2]; /* of the first heap that asked for the highest generation: it decides */
 	struct nt_ev_gc_global_history global;
@@ -87,6 +88,8 @@ struct nt_gc_counts {
 	uint64_t count[3], background_count;
 	uint64_t pause_ns, pause_tracing_ns, pause_max_ns, suspend_other_ns;
 	uint64_t marks, marked_bytes[NT_GC_ROOT_COUNT]; /* marks: events that told of it */
+	uint64_t reasons_told, loh_count;               /* collections of gen2 of which the reason is known, and those for large objects */
+	uint64_t histories_told, loh_freed_bytes;       /* of gen2, too */
 };
 
 struct nt_gc {

@@ -21,6 +21,9 @@ static void fill_figures(const struct nt_gc *gc, const struct nt_gc_counts *coun
 	out->pause_p99_ns = nt_histogram_percentile(pauses, 990);
 	out->heap_bytes = gc->heap_bytes;
 	out->loh_bytes = gc->loh_bytes;
+	/* What is not told of each collection of gen2 is not known. */
+	out->loh_count = (struct nt_u64){ .known = counts->reasons_told == counts->count[2], .v = counts->loh_count };
+	out->loh_freed_bytes = (struct nt_u64){ .known = counts->histories_told == counts->count[2], .v = counts->loh_freed_bytes };
 	out->handle_count = gc->handle_count;
 	out->fragmentation_pct = gc->fragmentation_pct;
 	if (length) { /* what came late of a long pause may exceed its interval */

@@ -93,6 +93,8 @@ void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_hi
 	detail->before_net += history->before_bytes;
 	detail->free_after += history->free_after_bytes;
 	detail->loh_after += history->loh_after_bytes;
+	detail->loh_found_used += history->loh_found_used_bytes;
+	detail->loh_left_used += history->loh_left_used_bytes;
 	detail->poh_after += history->poh_after_bytes;
 	detail->gen0_budget += history->gen0_budget_bytes;
 	detail->loh_budget += history->loh_budget_bytes;
@@ -135,6 +137,20 @@ static void row_global(struct nt_gc_row *row, const struct nt_ev_gc_global_histo
 	fill_steps(row, global);
 }
 
+/* Younger collections look at no large object. */
+static void count_large(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
+{
+	if (row->generation != 2 || row->loh_freed_bytes.known)
+		return;
+	uint64_t found = detail->loh_found_used, left = detail->loh_left_used;
+	row->loh_freed_bytes = nt_u64_of(found > left ? found - left : 0);
+	struct nt_gc_counts *both[] = { &gc->interval, &gc->total };
+	for (size_t i = 0; i < 2; i++) {
+		both[i]->histories_told++;
+		both[i]->loh_freed_bytes += row->loh_freed_bytes.v;
+	}
+}
+
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
 {
 	if (detail->global_seen)
@@ -152,6 +168,7 @@ void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_g
 	row->heap_least_bytes = (struct nt_u64){ .known = detail->global_seen, .v = detail->heap_least };
 	row->heap_most_bytes = (struct nt_u64){ .known = detail->global_seen, .v = detail->heap_most };
 	nt_gc_reasons_text(detail->condemn_reasons, row->condemned, sizeof(row->condemned));
+	count_large(gc, row, detail);
 	gc->beside[row - gc->rows].pinned_bytes = nt_u64_of(detail->poh_after);
 	fill_promoted(gc, row);
 	row->before_bytes = nt_u64_of(before_gross);

@@ -109,6 +109,12 @@ static struct nt_cell loh_bytes(const void *row, const struct nt_column_context 
 	return nt_cell_of_u64(of(row)->loh_bytes);
 }
 
+static struct nt_cell loh_freed_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->loh_freed_bytes);
+}
+
 static struct nt_cell promoted_bytes(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -376,6 +382,7 @@ static const struct nt_column columns[] = {
 	BYTES(loh_before_bytes, "LOH BEF", "large object heap before the collection"),
 	BYTES(poh_before_bytes, "POH BEF", "pinned object heap before the collection"),
 	BYTES(gen0_budget_bytes, "GEN0 BUD", "allocated in gen0 before the next collection; a background one sets none"),
+	BYTES(loh_freed_bytes, "LOH FREED", "large objects that a collection of gen2 found dead"),
 	BYTES(loh_budget_bytes, "LOH BUD", "allocated in the large object heap before gen2 is collected"),
 	{ .key = "heap_count",
 	  .title = "HEAPS",

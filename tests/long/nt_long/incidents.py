@@ -70,9 +70,7 @@ INCIDENTS = [
         wrong="lock-convoy", world=("rate cart 40",), note="`Stock.Reserve` was inlined into `Carts.Add` by the compiler: that is the frame which waits."),
     Incident(
         "loh_churn", "The cache of thumbnails was lost in a deployment: a photograph of 12 MB is decoded for each picture. Arrays of that size lie on the large object heap, which only collections of all generations clean.",
-        r"(?m)GC storm|Long GC pause|Allocation burst|^. +[1-9]\d\.\d .*Pictures\.Decode", "5", r"byte\[\].*Pictures\.D",
-        "Rent the array (`ArrayPool`), or keep what was made of it.", wrong="loh-churn", world=("rate picture 20",),
-        note="There is no finding: the collections are in the background and their pauses short. The first screen names the method by the CPU time it takes."),
+        r"LOH churn: ", "5", r"byte\[\].*Pictures\.D", "Rent the array (`ArrayPool`), or keep what was made of it.", wrong="loh-churn", world=("rate picture 20",)),
     Incident(
         "static_leak", "What customers have looked at is kept in a static list, and nobody takes it out any more.",
         r"Heap growth", "5", r"Shop\.SeenOffer", "Bound what is kept: by number, by age, or with a cache that does it.", wrong="static-leak", world=("rate page 100",), within_s=GROWTH_S),

@@ -176,6 +176,7 @@ static void test_recorded_histories(void **state)
 	assert_int_equal(heap->before_bytes, 37736 + 8184);
 	assert_int_equal(heap->free_after_bytes, 200 + 224);
 	assert_int_equal(heap->loh_after_bytes, 0);
+	assert_int_equal(heap->loh_found_used_bytes, 0);
 	const struct nt_ev_gc_global_history *global = &build_recorded(f, "GCGlobalHeapHistory_V4", NT_OK)->u.gc_global_history;
 	assert_int_equal(global->final_youngest_desired_bytes, 16777216);
 	assert_int_equal(global->heap_count, 1);

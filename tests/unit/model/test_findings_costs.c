@@ -50,6 +50,43 @@ static void churn_of_large_objects_is_a_storm(void **state)
 		strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 3.0 collections of gen2/s in the last 10s, 34% of its CPU time"));
 }
 
+/* That large objects are dropped is the cause, how often gen2 is collected for them the symptom: it comes first, and names who allocates them. */
+static void large_objects_that_are_dropped(void **state)
+{
+	static const struct {
+		uint64_t collections, freed_mb;
+		bool freed_known;
+		uint64_t allocated_mb;
+		bool churn;
+	} cases[] = {
+		{ 2, 50, true, 60, true }, { 0, 50, true, 100, false }, /* they die in collections that come anyway */
+		{ 2, 1, true, 2, false },  { 2, 0, false, 50, true },   { 2, 0, false, 10, false },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 12; second++) {
+			struct nt_gc_figures *gc = &next_second()->interval.gc;
+			gc->pause_ns = nt_u64_of(NT_NS_PER_MS);
+			gc->pause_max_ns = nt_u64_of(NT_NS_PER_MS);
+			gc->count[2] = gc->background_count = nt_u64_of(2);
+			gc->loh_count = nt_u64_of(cases[i].collections);
+			gc->loh_freed_bytes = (struct nt_u64){ .v = cases[i].freed_mb << 20, .known = cases[i].freed_known };
+			gc->alloc_bytes = nt_u64_of(cases[i].allocated_mb << 20);
+			gc->alloc_covered_ns = nt_u64_of(NT_NS_PER_S);
+			close_second();
+		}
+		const struct nt_finding *finding = the_finding(NT_FINDING_LOH_CHURN);
+		assert_int_equal(finding != NULL, cases[i].churn);
+		if (!finding)
+			continue;
+		assert_string_equal(
+			finding->text,
+			cases[i].freed_known
+				? "LOH churn: 2.0 collections of gen2/s for large objects in the last 10s, which free 50.0M/s of them"
+				: "LOH churn: 2.0 collections of gen2/s for large objects in the last 10s");
+	}
+}
+
 /* So many are one whatever they cost, and what they cost may not be known. */
 static void five_of_gen2_a_second_are_a_storm(void **state)
 {
@@ -117,8 +154,11 @@ static void who_compiles_for_long_is_asked_what(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_FINDINGS(full_collections_count_by_what_they_cost), WITH_FINDINGS(churn_of_large_objects_is_a_storm),
-		WITH_FINDINGS(five_of_gen2_a_second_are_a_storm),        WITH_FINDINGS(methods_made_at_run_time_for_ever_are_a_storm),
+		WITH_FINDINGS(full_collections_count_by_what_they_cost),
+		WITH_FINDINGS(churn_of_large_objects_is_a_storm),
+		WITH_FINDINGS(large_objects_that_are_dropped),
+		WITH_FINDINGS(five_of_gen2_a_second_are_a_storm),
+		WITH_FINDINGS(methods_made_at_run_time_for_ever_are_a_storm),
 		WITH_FINDINGS(who_compiles_for_long_is_asked_what),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,55 @@ static void test_a_heap_that_is_missing(void **state_)
 	}
 }
 
+/* A collection that found `found` bytes of large objects and left `left`; without its history when it found none. */
+static void collection(struct feed *events, double at, uint32_t number, uint32_t generation, uint32_t reason, uint64_t found, uint64_t left)
+{
+	suspend(events, at, 10, 1);
+	event(events, NT_EV_GC_START, at + 1, 10)->u.gc_start =
+		(struct nt_ev_gc_start){ .number = number, .generation = generation, .reason = reason };
+	if (found)
+		event(events, NT_EV_GC_HEAP_HISTORY, at + 2, 10)->u.gc_heap_history =
+			(struct nt_ev_gc_heap_history){ .loh_found_used_bytes = found, .loh_left_used_bytes = left };
+	gc_end(events, at + 3, 10, number, generation);
+	restart(events, at + 4, 10);
+}
+
+/* What gen2 frees of large objects, whatever it was for, and how many of its collections were for them. */
+static void test_large_objects(void **state_)
+{
+	(void)state_;
+	enum { INDUCED_GC = 1, LOH_BUDGET = 4, LOH_SPACE = 6 };
+	struct nt_model *model = new_model();
+	struct feed events;
+	feed_init(&events, model, NT_SOURCE_LTTNG);
+	target_mode(&events, NT_MODE_N);
+	collection(&events, 100, 1, 2, LOH_BUDGET, 90, 20);
+	collection(&events, 200, 2, 2, INDUCED_GC, 50, 49);
+	collection(&events, 300, 3, 1, LOH_BUDGET, 700, 100); /* younger ones look at no large object */
+	collection(&events, 400, 4, 2, LOH_SPACE, 30, 40);    /* of one in the background more may be there at its end */
+	feed_send(&events);
+	struct nt_snapshot *s = close_at(model, 1000);
+	const struct nt_gc_figures *gc = &s->processes[0].interval.gc;
+	assert_known(gc->loh_count, 2);
+	assert_known(gc->loh_freed_bytes, 71);
+	assert_known(s->processes[0].collections[2]->loh_freed_bytes, 1);
+	assert_unknown(s->processes[0].collections[1]->loh_freed_bytes);
+	nt_snapshot_release(s);
+
+	/* One without its history: nobody knows what it freed. */
+	collection(&events, 1100, 5, 2, LOH_BUDGET, 90, 20);
+	collection(&events, 1200, 6, 2, LOH_BUDGET, 0, 0);
+	feed_send(&events);
+	s = close_at(model, 2000);
+	assert_known(s->processes[0].interval.gc.count[2], 2);
+	assert_known(s->processes[0].interval.gc.loh_count, 2);
+	assert_unknown(s->processes[0].interval.gc.loh_freed_bytes);
+	assert_unknown(s->processes[0].total.gc.loh_freed_bytes);
+	nt_snapshot_release(s);
+	feed_fini(&events);
+	nt_model_free(model);
+}
+
 static void test_steps(void **state_)
 {
 	(void)state_;
@@ -194,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_reasons_as_words),
 		cmocka_unit_test(test_heaps_are_summed_up_and_compared),
 		cmocka_unit_test(test_a_heap_that_is_missing),
+		cmocka_unit_test(test_large_objects),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_pauses_of_the_last_ten_intervals),
 	};
