@@ -161,10 +161,8 @@ const char *nt_usable_name(enum nt_usable_state state)
 const char *nt_exception_fate_name(enum nt_exception_fate fate)
 {
 	static const char *const names[NT_FATE_COUNT] = {
-		[NT_FATE_CAUGHT] = "caught",
-		[NT_FATE_RETHROWN] = "rethrown",
-		[NT_FATE_NO_CATCH] = "no catch",
-		[NT_FATE_UNDER_WAY] = "under way",
+		[NT_FATE_CAUGHT] = "caught",       [NT_FATE_RETHROWN] = "rethrown",   [NT_FATE_NO_CATCH] = "no catch",
+		[NT_FATE_UNDER_WAY] = "under way", [NT_FATE_UNHANDLED] = "unhandled",
 	};
 	return fate < NT_FATE_COUNT ? names[fate] : NULL;
 }

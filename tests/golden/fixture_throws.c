@@ -53,12 +53,16 @@ static const struct nt_thrown_row thrown_rows[] = {
 	  .nested = true },
 	{ .tid = 4733, .type = "System.InvalidOperationException", .thrown_at = "Shop.Report.Total(Order)", .fate = NT_FATE_NO_CATCH },
 	{ .tid = 4790, .type = "System.NullReferenceException", .message = "Object reference not set to an instance of an object." },
+	{ .tid = 4790,
+	  .type = "System.ArgumentException",
+	  .message = "of a process that is watched on after its end",
+	  .fate = NT_FATE_UNHANDLED },
 };
 
 void fixture_add_throws(struct nt_snapshot *snapshot)
 {
 	static const char *const trends[] = { "11111578", "22222222", "       1" };
-	static const nt_time ago[] = { 3 * MS, 40 * MS, 900 * MS, 61000 * MS, 120000 * MS };
+	static const nt_time ago[] = { 3 * MS, 40 * MS, 900 * MS, 61000 * MS, 120000 * MS, 240000 * MS };
 	struct nt_process_snapshot *process = &snapshot->processes[0];
 	if (!snapshot->arena)
 		snapshot->arena = nt_arena_new();

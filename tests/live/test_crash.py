@@ -191,6 +191,17 @@ def without_the_rights_it_says_so(env):
     check_count_unknown(summary, 1)
 
 
+@test
+def it_is_in_the_list_of_a_program_that_has_ended(env):
+    with Incident(env, "crash") as incident, FullScreen(env, incident.pid, columns=120) as screen:
+        screen.wait_for(lambda output: b"LIVE" in output, 20, "nettop shows the program")
+        incident.begin()
+        screen.wait_for(lambda output: b"ENDED" in output and b"at Incidents.Main" in output, 20, "the cause")
+        check(b"unhandled" not in screen.output, "the word is there already")
+        screen.type("6vv")
+        screen.wait_for(lambda output: b"unhandled" in output, 20, "the last exceptions, and what became of that one")
+
+
 @long_test
 def it_stands_on_the_screen(env):
     with Incident(env, "crash") as incident, FullScreen(env, incident.pid) as screen:

@@ -104,5 +104,48 @@ def unasked_it_is_not_known(env):
     check_equal("where they were thrown", {row["thrown_at"] for row in rows}, {PLACE})
 
 
+def one_unhandled(summary):
+    rows = [row for row in summary["exceptions"]["last"] if row["fate"] == "unhandled"]
+    check_equal("unhandled", [(row["type"], row["message"], row["thrown_at"]) for row in rows], [("Workload.FateException", "unhandled", PLACE)])
+    check_equal("of its message", sum(row["message"] == "unhandled" for row in summary["exceptions"]["last"]), 1)
+    check_equal("what the program died of", (summary["target"]["cause"]["exception"], summary["target"]["cause"]["message"]), ("Workload.FateException", "unhandled"))
+    return rows[0]
+
+
+@test
+def one_that_nobody_catches(env):
+    """At once, without a telling of fates; and after others whose fates are told, of which it is the one that was not caught."""
+    with Workload(env, mode="none", lttng=False) as work, Nettop(env, work.pid, "--top", "1000") as nettop:
+        nettop.wait_for_sources("eventpipe", seconds=DELIVERS_S)
+        work.settle()
+        work.process.send_line("unhandled")
+        nettop.read_to_end()
+        row = one_unhandled(nettop.summary)
+        types = {row["type"]: row for row in nettop.summary["exceptions"]["types"]}
+        check_equal("by type", (types[row["type"]]["count"], types[row["type"]]["caught_pct"]), (1, None))
+    with Workload(env, mode="none", lttng=False) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--top", "1000", "--catches") as nettop:
+            nettop.wait_for_sources("eventpipe", seconds=DELIVERS_S)
+            nettop.wait_for(lambda line: line["exceptions"]["covered_ns"], TOLD_S, "exceptions are told")
+            work.do("throw 1")
+            nettop.wait_for(lambda line: any(row["fate"] for row in line["exceptions"]["last"]), TOLD_S, "what became of the first one")
+            work.do(f"fates {ROUNDS}")
+            work.do("throw 1")
+            nettop.wait_for(lambda line: any(row["type"] == "Workload.FateException" and row["thrown_at"] for row in line["exceptions"]["last"]), TOLD_S, "the others")
+            work.process.send_line("unhandled")
+            nettop.read_to_end()
+            one_unhandled(nettop.summary)
+            types = {row["type"]: row for row in nettop.summary["exceptions"]["types"]}
+            thrown, fates = types["Workload.FateException"], [row["fate"] for row in fates_of(nettop.summary)]
+            check_equal("thrown", thrown["count"], ROUNDS * len(FATES) + 1)
+            caught = sum(fate in ("caught", "rethrown") for fate in fates)
+            check_equal("caught", caught, ROUNDS * sum(fate[0] != "no catch" for fate in FATES.values()))
+            # Its own event is sent or is not.
+            shares = [caught * 100 / (len(fates) - less) for less in (0, 1)]
+            check(any(abs(thrown["caught_pct"] - share) < 0.1 for share in shares), f"share caught: {thrown['caught_pct']}, {caught} of {len(fates)}")
+            return f"{thrown['caught_pct']:.1f} % of {len(fates)} caught"
+
+
 if __name__ == "__main__":
     main()

@@ -13,22 +13,6 @@
 static const char no_type[] = "(type not said)";
 static const char other_types[] = "(other types)";
 
-void nt_exceptions_init(struct nt_exceptions *exceptions)
-{
-	*exceptions = (struct nt_exceptions){ 0 };
-	nt_thrown_init(&exceptions->thrown);
-}
-
-void nt_exceptions_fini(struct nt_exceptions *exceptions)
-{
-	free(exceptions->items);
-	nt_site_tally_fini(&exceptions->throws);
-	nt_index_fini(&exceptions->by_type);
-	nt_throw_sites_fini(&exceptions->sites);
-	nt_thrown_fini(&exceptions->thrown);
-	*exceptions = (struct nt_exceptions){ 0 };
-}
-
 static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const char *type)
 {
 	uint32_t index = nt_index_get(&exceptions->by_type, (uint64_t)(uintptr_t)type);
@@ -41,6 +25,44 @@ static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const
 	struct nt_exception_type *item = &exceptions->items[exceptions->count++];
 	*item = (struct nt_exception_type){ .type = type };
 	return item;
+}
+
+static bool is_known(enum nt_exception_fate fate)
+{
+	return fate != NT_FATE_UNKNOWN && fate != NT_FATE_UNDER_WAY;
+}
+
+static bool is_caught(enum nt_exception_fate fate)
+{
+	return fate == NT_FATE_CAUGHT || fate == NT_FATE_RETHROWN;
+}
+
+static void fate_changes(void *context, const char *type, enum nt_exception_fate was, enum nt_exception_fate is)
+{
+	/* That one is known to be unhandled is no share of anything where nobody tells of the others. */
+	if (is == NT_FATE_UNHANDLED && was != NT_FATE_UNDER_WAY)
+		return;
+	struct nt_exception_type *item = type_of(context, type ? type : no_type);
+	item->fate_count += is_known(is);
+	item->fate_count -= is_known(was);
+	item->caught_count += is_caught(is);
+	item->caught_count -= is_caught(was);
+}
+
+void nt_exceptions_init(struct nt_exceptions *exceptions)
+{
+	*exceptions = (struct nt_exceptions){ 0 };
+	nt_thrown_init(&exceptions->thrown, fate_changes, exceptions);
+}
+
+void nt_exceptions_fini(struct nt_exceptions *exceptions)
+{
+	free(exceptions->items);
+	nt_site_tally_fini(&exceptions->throws);
+	nt_index_fini(&exceptions->by_type);
+	nt_throw_sites_fini(&exceptions->sites);
+	nt_thrown_fini(&exceptions->thrown);
+	*exceptions = (struct nt_exceptions){ 0 };
 }
 
 /* Only when the interval closes it is known which stacks have the same site. */
@@ -71,6 +93,20 @@ void nt_exceptions_told(struct nt_exceptions *exceptions, const struct nt_throw 
 	if (!exceptions->with_stacks)
 		located(exceptions, as);
 	nt_thrown_told(&exceptions->thrown, as, message, length);
+}
+
+void nt_exceptions_unhandled(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, struct nt_sites *sites)
+{
+	size_t length = strlen(message);
+	if (exceptions->unhandled)
+		return;
+	exceptions->unhandled = true;
+	if (nt_thrown_unhandled(&exceptions->thrown, as, message, length, sites))
+		return;
+	bool with_stacks = exceptions->with_stacks; /* which says something of streams */
+	nt_exceptions_thrown(exceptions, as, message, length);
+	exceptions->with_stacks = with_stacks;
+	nt_thrown_unhandled(&exceptions->thrown, as, message, length, sites);
 }
 
 void nt_exceptions_caught(struct nt_exceptions *exceptions)
@@ -119,6 +155,8 @@ static struct nt_exception_row row_of(struct nt_exception_type *item, struct nt_
 		.thrown_from = nt_sites_stack(sites, site->stack, snapshot),
 		.count = item->interval_count,
 		.count_all = item->total_count,
+		.fate_count = item->fate_count,
+		.caught_count = item->caught_count,
 		.trend = item->trend,
 		.fresh = !item->shown,
 	};

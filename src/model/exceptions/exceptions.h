@@ -22,6 +22,7 @@ enum {
 struct nt_exception_type {
 	const char *type; /* the table's */
 	uint64_t interval_count, total_count;
+	uint64_t fate_count, caught_count; /* of so many it is known what became of them */
 	struct nt_site_counts sites;
 	struct nt_trend trend;
 	bool shown; /* in a snapshot before */
@@ -39,6 +40,7 @@ struct nt_exceptions {
 	struct nt_throw_sites sites;
 	struct nt_thrown thrown;
 	bool with_stacks; /* those that count are told with theirs: a runtime before .NET 9 walks the stack for every event */
+	bool unhandled;   /* the one that ended the process is among them */
 	bool untold;      /* in some interval there were exceptions, and nobody told of catches */
 };
 
@@ -50,6 +52,11 @@ void nt_exceptions_thrown(struct nt_exceptions *exceptions, const struct nt_thro
 
 /* The same of one that is told beside, with its stack; another stream counts it. */
 void nt_exceptions_told(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, size_t length);
+
+/*
+ * The process has ended by this one, as the last look at it says; for all calls but the first that changes nothing. It counts as thrown if no event has told of it. `as` has its stack, and its thread if that is known.
+ */
+void nt_exceptions_unhandled(struct nt_exceptions *exceptions, const struct nt_throw *as, const char *message, struct nt_sites *sites);
 
 /* A catch block was entered. */
 void nt_exceptions_caught(struct nt_exceptions *exceptions);

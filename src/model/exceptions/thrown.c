@@ -12,6 +12,9 @@
 /* So far apart two tellings of one exception are at most: a thread may have to wait for a CPU in between. */
 static const nt_time apart_ns = 10 * NT_NS_PER_MS;
 
+/* So long before the process ends by one it was thrown at most: its runtime prints it meanwhile, with a name for each frame. */
+static const nt_time printed_ns = 5 * NT_NS_PER_S;
+
 /* ---- rings ---- */
 
 /* NULL: it is not kept any more. */
@@ -37,17 +40,18 @@ static void ends(void *context, uint64_t number, enum nt_exception_fate fate)
 {
 	struct nt_thrown *thrown = context;
 	struct nt_thrown_told *told = told_of(thrown, number);
-	if (!told)
+	if (!told || told->fate == NT_FATE_UNHANDLED)
 		return;
+	thrown->changes(thrown->context, told->as.type, (enum nt_exception_fate)told->fate, fate);
 	told->fate = (uint8_t)fate;
 	struct nt_thrown_item *item = item_of(thrown, told->item);
 	if (item)
 		item->fate = (uint8_t)fate;
 }
 
-void nt_thrown_init(struct nt_thrown *thrown)
+void nt_thrown_init(struct nt_thrown *thrown, nt_fate_changes *changes, void *context)
 {
-	*thrown = (struct nt_thrown){ .flights = { .ends = ends, .context = thrown } };
+	*thrown = (struct nt_thrown){ .flights = { .ends = ends, .context = thrown }, .changes = changes, .context = context };
 }
 
 void nt_thrown_fini(struct nt_thrown *thrown)
@@ -55,7 +59,7 @@ void nt_thrown_fini(struct nt_thrown *thrown)
 	nt_flights_fini(&thrown->flights);
 	free(thrown->items);
 	free(thrown->told);
-	nt_thrown_init(thrown);
+	nt_thrown_init(thrown, thrown->changes, thrown->context);
 }
 
 void nt_thrown_add(struct nt_thrown *thrown, const struct nt_throw *as, const char *message, size_t length)
@@ -161,6 +165,34 @@ static void join(struct nt_thrown *thrown, struct nt_sites *sites)
 			joined = number - 1;
 	}
 	thrown->told_joined = joined;
+}
+
+/* ---- the one that ended the process ---- */
+
+static bool may_have_ended_it(const struct nt_thrown_item *item, const struct nt_throw *as, const char *message, size_t length)
+{
+	bool open = item->fate == NT_FATE_UNKNOWN || item->fate == NT_FATE_UNDER_WAY;
+	bool same_type = !item->as.type || !as->type || strcmp(item->as.type, as->type) == 0;
+	bool same_message = item->message_length == nt_utf8_cut(message, length, NT_THROWN_MESSAGE) &&
+			    memcmp(item->message, message, item->message_length) == 0;
+	return open && same_type && same_message && (!as->tid || item->as.tid == as->tid);
+}
+
+bool nt_thrown_unhandled(struct nt_thrown *thrown, const struct nt_throw *as, const char *message, size_t length, struct nt_sites *sites)
+{
+	join(thrown, sites); /* what became of those that were told last */
+	for (uint64_t number = thrown->made, oldest = oldest_kept(thrown->made); number >= oldest; number--) {
+		struct nt_thrown_item *item = item_of(thrown, number);
+		if (item->as.time + printed_ns < as->time)
+			return false;
+		if (!may_have_ended_it(item, as, message, length))
+			continue;
+		if (item->told)
+			ends(thrown, item->told, NT_FATE_UNHANDLED);
+		item->fate = NT_FATE_UNHANDLED;
+		return true;
+	}
+	return false;
 }
 
 /* ---- rows ---- */

@@ -48,16 +48,21 @@ struct nt_thrown_told {
 	bool old; /* it found none when its interval ended */
 };
 
+/* It is known what became of one that was told beside, or it is something else than was thought. */
+typedef void nt_fate_changes(void *context, const char *type, enum nt_exception_fate was, enum nt_exception_fate is);
+
 struct nt_thrown {
 	struct nt_thrown_item *items; /* owned ring: that with number n is at n % NT_THROWN; NULL = none was thrown */
 	struct nt_thrown_told *told;  /* likewise */
 	uint64_t made, told_made;     /* the newest numbers */
 	uint64_t told_joined;         /* up to here all have found their item, or never will */
 	struct nt_flights flights;
-	bool follows; /* somebody tells of catch blocks */
+	bool follows;             /* somebody tells of catch blocks */
+	nt_fate_changes *changes; /* borrowed, as its context */
+	void *context;
 };
 
-void nt_thrown_init(struct nt_thrown *thrown);
+void nt_thrown_init(struct nt_thrown *thrown, nt_fate_changes *changes, void *context);
 void nt_thrown_fini(struct nt_thrown *thrown);
 
 /* One that counts. message[0..length) is only read. `message_hash` is filled here, and in the next. */
@@ -66,6 +71,12 @@ void nt_thrown_add(struct nt_thrown *thrown, const struct nt_throw *as, const ch
 /* The same told beside, with its stack; then what becomes of it. All of one stream, in its order. */
 void nt_thrown_told(struct nt_thrown *thrown, const struct nt_throw *as, const char *message, size_t length);
 void nt_thrown_caught(struct nt_thrown *thrown, uint32_t tid, nt_site_ref at);
+
+/*
+ * The process has ended by this one. False: it is none that was told. It is by its thread (where `as` knows that), type and message, told so shortly before the end as a runtime takes to print it, and nothing else became of
+ * it: so one that was caught while nobody told of that may be taken for it, where the same was thrown twice.
+ */
+bool nt_thrown_unhandled(struct nt_thrown *thrown, const struct nt_throw *as, const char *message, size_t length, struct nt_sites *sites);
 
 /* Is it told now what becomes of them? What was under way when that changes is not known. */
 void nt_thrown_follow(struct nt_thrown *thrown, bool follows);

@@ -99,6 +99,12 @@ void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_se
 	proc->self_rss_bytes = reading->rss_bytes;
 }
 
+void nt_proc_ended_in(struct nt_proc *proc, uint32_t tid, nt_site_ref stack)
+{
+	proc->end_tid = tid;
+	proc->end_stack = stack;
+}
+
 void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts)
 {
 	struct nt_target_info *info = &proc->target;

@@ -48,6 +48,7 @@ struct nt_proc {
 	nt_time target_time; /* when uptime was read */
 	struct nt_left_out left_out;
 	nt_site_ref end_stack; /* of the thread that ended it; 0 = not known */
+	uint32_t end_tid;      /* likewise */
 	bool end_unproven;     /* the exception counts only if that stack says so */
 	bool end_overflowed;   /* the stack is one that was full */
 	uint32_t end_frames;   /* of it, at least; 0 = not known */
@@ -57,6 +58,9 @@ void nt_proc_init(struct nt_proc *proc, uint32_t pid);
 
 void nt_proc_read(struct nt_proc *proc, nt_time time, const struct nt_ev_proc *reading);
 void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_self *reading);
+
+/* The thread that ended it, and its stack; 0 = not known. */
+void nt_proc_ended_in(struct nt_proc *proc, uint32_t tid, nt_site_ref stack);
 
 /* Texts are the table's; NULL leaves what is known. */
 struct nt_target_texts {

@@ -63,7 +63,7 @@ static void target(const struct nt_arrival *arrival)
 	enum nt_deployment kind = arrival->model->proc.target.kind;
 	arrival->model->requests.unseen = kind == NT_DEPLOYED_SINGLE_FILE || kind == NT_DEPLOYED_NATIVE_AOT;
 	if (target->ended)
-		arrival->model->proc.end_stack = nt_arrival_stack(arrival);
+		nt_proc_ended_in(&arrival->model->proc, arrival->event->tid, nt_arrival_stack(arrival));
 }
 
 static void thread(const struct nt_arrival *arrival)

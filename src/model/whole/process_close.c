@@ -118,6 +118,17 @@ static void unpark(struct nt_process_snapshot *process)
 		process->threads[i].parked = false;
 }
 
+/* Its event is sent only if that is done before the process is gone; the last look at it says what it was as well. */
+static void note_unhandled(struct nt_process_model *model, const struct nt_process_snapshot *process)
+{
+	const struct nt_target_end *end = &process->target.end;
+	const struct nt_throw as = {
+		.time = process->target.ended_at, .tid = model->proc.end_tid, .type = end->exception, .stack = model->proc.end_stack
+	};
+	if (process->target.ended && nt_end_by_exception(end))
+		nt_exceptions_unhandled(&model->exceptions, &as, end->message ? end->message : "", &model->sites);
+}
+
 static void close_runtime(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
 			  struct nt_process_snapshot *process)
 {
@@ -302,8 +313,9 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	process->interval.lived_ns = lived_since(&process->target, span->t0, span->t1);
 	process->total.lived_ns = lived_since(&process->target, span->start, span->t1);
 	close_waits(model, span, snapshot, process);
-	close_runtime(model, span, snapshot, process);
 	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
+	note_unhandled(model, process);
+	close_runtime(model, span, snapshot, process);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
 	const struct nt_source_account *eventpipe = &model->sources.items[NT_SOURCE_EVENTPIPE];
 	bool reachable = eventpipe->stated && eventpipe->state != NT_STATE_ABSENT && eventpipe->state != NT_STATE_FORBIDDEN;

@@ -21,6 +21,13 @@ static struct nt_cell rate_per_s(const void *row, const struct nt_column_context
 	return nt_cell_rate((double)thrown, nt_cell_figures(context)->exceptions.covered_ns);
 }
 
+static struct nt_cell caught_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	double fates = (double)of(row)->fate_count;
+	return (struct nt_cell){ .known = fates > 0, .f = fates > 0 ? (double)of(row)->caught_count * 100 / fates : 0 };
+}
+
 static struct nt_cell type(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -63,6 +70,16 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "times thrown per second",
 	  .read = rate_per_s },
+	{ .key = "caught_pct",
+	  .title = "CAUGHT%",
+	  .unit = NT_UNIT_PCT_WHOLE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "share that was caught, since attach, of those of which it is known what became of them; blank: of none, nobody has "
+		  "looked at the list of the last ones",
+	  .read = caught_pct },
 	{ .key = "trend",
 	  .title = "TREND",
 	  .unit = NT_UNIT_TREND,

@@ -77,7 +77,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_INTEGER,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 18,
-	  .help = "when it was thrown: CLOCK_MONOTONIC, ns",
+	  .help = "when it was thrown, or the process ended by it: CLOCK_MONOTONIC, ns",
 	  .read = time_ns },
 	{ .key = "tid",
 	  .title = "TID",
@@ -123,7 +123,8 @@ static const struct nt_column columns[] = {
 	  .help = "caught: a catch block was entered for it. rethrown: and, with `throw;`, another one further out, which .NET 8 tells as "
 		  "an "
 		  "exception of its own. no catch: none was, another one took its place, a filter threw it, or the runtime itself took it. "
-		  "under way: not yet. Blank: it was thrown while nobody looked at this list, or what was told has several meanings",
+		  "under way: not yet. unhandled: nobody caught it, and the process ended. Blank: it was thrown while nobody looked at "
+		  "this list, or what was told has several meanings",
 	  .read = fate },
 	{ .key = "caught_at",
 	  .title = "CAUGHT AT",

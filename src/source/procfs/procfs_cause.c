@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "decode/common/last_words.h"
 #include "decode/unwind/frame_chain.h"
+#include "source/common/inner_tids.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ _Static_assert(OUTER_MAX > 0 && OUTER_MAX <= (int)NT_LAST_LOOK_OUTER, "frames");
 void nt_procfs_cause_init(struct nt_procfs_cause *cause, const struct nt_target *target)
 {
 	struct nt_error err = { 0 };
-	*cause = (struct nt_procfs_cause){ 0 };
+	*cause = (struct nt_procfs_cause){ .same_namespace =
+						   nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self") };
 	if (!target->is_dotnet)
 		snprintf(cause->reason, sizeof(cause->reason), "where the text of an exception lies is known of CoreCLR only");
 	else if (nt_last_look_new(target, &cause->look, &err) != NT_OK)
@@ -186,6 +188,7 @@ static const char *tell_abort(const struct nt_procfs_cause *cause, struct nt_out
 	const struct nt_last_look_record *record = nt_last_look_read(cause->look);
 	if (!record)
 		return "the program did not send itself the signal: another process did";
+	event->tid = cause->same_namespace ? record->tid : 0; /* the threads that would tell are gone */
 	if (record->overflowed && !record->exception) {
 		tell_overflow(record, box, event);
 		return NULL;

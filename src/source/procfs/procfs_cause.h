@@ -9,6 +9,7 @@
 struct nt_procfs_cause {
 	struct nt_last_look *look;  /* owned; NULL = nobody looks */
 	char reason[NT_ERROR_TEXT]; /* why */
+	bool same_namespace;        /* its threads have the ids that it sees itself */
 };
 
 /* Begin to look. Quick. */

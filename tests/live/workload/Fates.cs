@@ -2,6 +2,7 @@
 // What becomes of exceptions: each ends in a known way, and its message says in which.
 using System;
 using System.Runtime.CompilerServices;
+using System.Threading;
 
 namespace Workload;
 
@@ -16,6 +17,9 @@ internal static class Fates
 {
     /// <summary>How many are thrown in one round: see Round().</summary>
     private const int InARound = 9;
+
+    /// <summary>On a thread of its own, which ends the process.</summary>
+    public static void Unhandled() => new Thread(static () => Throw("unhandled")) { Name = "doomed" }.Start();
 
     /// <summary>N rounds; returns how many exceptions were thrown.</summary>
     public static int Run(int rounds)

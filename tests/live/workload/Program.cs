@@ -186,6 +186,9 @@ internal static unsafe class Program
             case "fates":
                 s_json.Number("thrown"u8, Fates.Run((int)first));
                 break;
+            case "unhandled":
+                Fates.Unhandled();
+                break;
             case "locks":
                 s_json.Number("contended"u8, Locking.Contend((int)first));
                 break;

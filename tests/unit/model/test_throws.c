@@ -91,7 +91,7 @@ static void test_many_threads(void **state_)
 
 struct world {
 	struct nt_model *model;
-	struct feed events;
+	struct feed events, procfs;
 	struct nt_snapshot *last;
 };
 
@@ -101,6 +101,7 @@ static void begin(struct world *w)
 {
 	*w = (struct world){ .model = new_model() };
 	feed_init(&w->events, w->model, NT_SOURCE_EVENTPIPE);
+	feed_init(&w->procfs, w->model, NT_SOURCE_PROCFS);
 	event(&w->events, NT_EV_SOURCE_STATE, 0, 0)->u.source_state =
 		(struct nt_ev_source_state){ .state = NT_STATE_DELIVERING,
 					     .brings = NT_WANT_EXCEPTIONS | NT_WANT_STACKS | NT_WANT_CATCHES };
@@ -111,6 +112,7 @@ static void end(struct world *w)
 	if (w->last)
 		nt_snapshot_release(w->last);
 	feed_fini(&w->events);
+	feed_fini(&w->procfs);
 	nt_model_free(w->model);
 }
 
@@ -242,12 +244,111 @@ static void test_a_loss_between(void **state_)
 	end(&w);
 }
 
+static void ends_by(struct world *w, double at_ms, uint32_t tid, const char *message)
+{
+	feed_send(&w->events);
+	struct nt_event *e = event(&w->procfs, NT_EV_TARGET, at_ms, tid);
+	e->u.target = (struct nt_ev_target){ .ended = 1,
+					     .end_how = NT_END_UNHANDLED,
+					     .end_number = 6,
+					     .exception = text(&w->procfs, "Boom"),
+					     .message = text(&w->procfs, message) };
+	feed_send(&w->procfs);
+}
+
+static unsigned unhandled_of(const struct nt_process_snapshot *process)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < process->thrown_count; i++)
+		count += process->thrown[i].fate == NT_FATE_UNHANDLED;
+	return count;
+}
+
+/* Its event came, or it did not: it is there once, and counted once. */
+static void test_the_one_that_ended_it(void **state_)
+{
+	(void)state_;
+	for (int told = 0; told < 2; told++) {
+		struct world w;
+		begin(&w);
+		thrown(&w, 100, 1, "a", NULL);
+		thrown(&w, 100.01, 1, "a", parse);
+		caught(&w, 100.02, 1);
+		thrown(&w, 101, 2, "b", NULL);
+		if (told) {
+			thrown(&w, 300, 1, "a", NULL);
+			thrown(&w, 300.01, 1, "a", parse);
+		}
+		ends_by(&w, 400, 1, "a");
+		for (int close = 1; close <= 2; close++) {
+			const struct nt_process_snapshot *process = close_until(&w, close * 1000);
+			assert_int_equal(process->thrown_count, 3);
+			assert_int_equal(unhandled_of(process), 1);
+			assert_thrown(process, 0, "a", told, NT_FATE_UNHANDLED);
+			assert_int_equal(process->thrown[0].time, ms(told ? 300 : 400));
+			assert_int_equal(process->thrown[0].tid, 1);
+			assert_int_equal(process->exceptions[0].count_all, 3);
+			/* Of the one whose event did not come it is not said by whom the others are told. */
+			assert_int_equal(process->exceptions[0].fate_count, 1 + told);
+			assert_int_equal(process->exceptions[0].caught_count, 1);
+		}
+		end(&w);
+	}
+}
+
+/* Same type, same message: caught, of another thread, or long ago. */
+static void test_none_that_was_told_ended_it(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	thrown(&w, 100, 1, "a", NULL);
+	for (int second = 1; second <= 7; second++)
+		close_until(&w, second * 1000);
+	thrown(&w, 7000, 1, "a", NULL);
+	thrown(&w, 7000.01, 1, "a", parse);
+	caught(&w, 7000.02, 1);
+	thrown(&w, 7001, 2, "a", NULL);
+	thrown(&w, 7002, 1, "another", NULL);
+	ends_by(&w, 7100, 1, "a");
+	const struct nt_process_snapshot *process = close_until(&w, 8000);
+	assert_int_equal(process->thrown_count, 5);
+	assert_int_equal(unhandled_of(process), 1);
+	assert_thrown(process, 0, "a", false, NT_FATE_UNHANDLED);
+	end(&w);
+}
+
+static void test_how_many_are_caught(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	thrown(&w, 50, 3, "c", NULL); /* nobody tells what becomes of it */
+	for (int i = 0; i < 4; i++) {
+		thrown(&w, 100 + i, 1, "a", NULL);
+		thrown(&w, 100.01 + i, 1, "a", parse);
+		if (i) { /* the first is given up when the second comes */
+			caught(&w, 100.02 + i, 1);
+			caught(&w, 100.03 + i, 1); /* and thrown on with `throw;` */
+		}
+	}
+	thrown(&w, 200, 1, "a", NULL);
+	thrown(&w, 200.01, 1, "a", parse);
+	const struct nt_process_snapshot *process = close_until(&w, 1000);
+	assert_int_equal(process->exceptions[0].count_all, 6);
+	assert_int_equal(process->exceptions[0].fate_count, 4);
+	assert_int_equal(process->exceptions[0].caught_count, 3);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_becomes_of_each), cmocka_unit_test(test_many_threads),
-		cmocka_unit_test(test_two_tellings_are_one), cmocka_unit_test(test_the_other_telling_first),
-		cmocka_unit_test(test_the_last_thousand),    cmocka_unit_test(test_a_loss_between),
+		cmocka_unit_test(test_what_becomes_of_each),  cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_two_tellings_are_one),  cmocka_unit_test(test_the_other_telling_first),
+		cmocka_unit_test(test_the_last_thousand),     cmocka_unit_test(test_a_loss_between),
+		cmocka_unit_test(test_the_one_that_ended_it), cmocka_unit_test(test_none_that_was_told_ended_it),
+		cmocka_unit_test(test_how_many_are_caught),
 	};
 	return cmocka_run_group_tests_name("throws", tests, NULL, NULL);
 }
