@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 /*
- * While events come the stream is looked at now and then: the runtime sends it in pieces of a few bytes, and to be woken by each of them costs more than to read them. It writes ten times a second, and
- * the socket holds what comes meanwhile, unless they are very many.
+ * While events come the stream is looked at now and then: the runtime sends it in pieces of a few bytes, and to be woken by each of them costs more than to read them. It writes ten times a second, so
+ * a look that comes more often finds nothing half the time. The socket holds 200 KB; when most of that came at once, there may be more that waits.
  */
-enum { LOOK_MS = 50, FLOOD_MS = 5, FLOOD_EVENTS = 3000, END_MS = 5000, PIECE_BYTES = 64 << 10 };
+enum { LOOK_MS = 100, FLOOD_MS = 5, FLOOD_BYTES = 120 << 10, END_MS = 5000, PIECE_BYTES = 256 << 10 };
 
 struct work {
 	const struct nt_options *options;
@@ -126,7 +126,7 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 	enum nt_status status;
 	for (;;) {
 		nt_time now = nt_clock_now();
-		uint64_t came = nt_event_tap_came(tap);
+		uint64_t came = nt_event_tap_stream_bytes(tap);
 		status = nt_event_tap_advance(tap, now, err);
 		write_lines(work);
 		if (status != NT_AGAIN)
@@ -139,7 +139,7 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 				tell_begin();
 			work->began = work->began ? work->began : now;
 		}
-		came = nt_event_tap_came(tap) - came;
+		came = nt_event_tap_stream_bytes(tap) - came;
 		watched = watch_stream(loop, watched, came ? -1 : nt_event_tap_fd(tap));
 		if (!ending && is_over(work, now)) {
 			ending = now;
@@ -148,7 +148,7 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 		}
 		if (ending && now > ending + END_MS * NT_NS_PER_MS)
 			break;
-		nt_loop_wake_at(loop, now + (came > FLOOD_EVENTS ? FLOOD_MS : LOOK_MS) * NT_NS_PER_MS);
+		nt_loop_wake_at(loop, now + (came > FLOOD_BYTES ? FLOOD_MS : LOOK_MS) * NT_NS_PER_MS);
 		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && !ending && is_signalled(work, loop)) {
 			ending = now;
 			if (!began || !nt_event_tap_stop(tap, now))
@@ -192,6 +192,8 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	struct nt_loop *loop = NULL;
 	nt_event_lines_init(&work->lines, work->options->output == NT_OUTPUT_JSON, nt_clock_realtime_offset());
 	enum nt_status status = nt_loop_new(&loop, err);
+	/* Lines are gathered here; a buffer behind them would have each gathering be three writes. */
+	setvbuf(stdout, NULL, _IONBF, 0);
 	if (status == NT_OK)
 		status = watch_once(work, setup->target, &config, loop, err);
 	while (status == NT_OK && work->stopped) {

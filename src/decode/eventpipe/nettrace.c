@@ -21,6 +21,7 @@ enum {
 	NAME_MAX_BYTES = 32,
 	START_BYTES = 48,
 	VERSION_MAX = 5,
+	KEPT_BYTES = 2 << 17, /* two blocks of the runtime's: the next ones come a moment later */
 };
 
 /* Tags of FastSerialization. */
@@ -193,7 +194,7 @@ static void keep_budget(struct nt_nettrace *trace)
 	if (is_too_much(trace, held_bytes(trace))) {
 		nt_nettrace_stacks_forget(&trace->stacks);
 		nt_nettrace_stacks_trim(&trace->stacks);
-		nt_nettrace_blocks_trim(&trace->memory);
+		nt_nettrace_blocks_trim(&trace->memory, 0);
 	}
 	count_bytes(trace, held_bytes(trace));
 }
@@ -373,7 +374,7 @@ void nt_nettrace_free(struct nt_nettrace *trace)
 	nt_nettrace_stacks_fini(&trace->stacks);
 	nt_nettrace_kinds_fini(&trace->kinds);
 	nt_nettrace_blocks_give(&trace->memory, trace->block);
-	nt_nettrace_blocks_trim(&trace->memory);
+	nt_nettrace_blocks_trim(&trace->memory, 0);
 	free(trace);
 }
 
@@ -401,7 +402,7 @@ void nt_nettrace_settle(struct nt_nettrace *trace)
 	nt_nettrace_order_release(&trace->order, NT_TIME_UNKNOWN);
 	nt_nettrace_order_trim(&trace->order);
 	nt_nettrace_stacks_trim(&trace->stacks);
-	nt_nettrace_blocks_trim(&trace->memory);
+	nt_nettrace_blocks_trim(&trace->memory, KEPT_BYTES);
 	count_bytes(trace, held_bytes(trace));
 }
 

@@ -55,13 +55,13 @@ void nt_nettrace_blocks_give(struct nt_nettrace_blocks *blocks, struct nt_nettra
 	}
 }
 
-void nt_nettrace_blocks_trim(struct nt_nettrace_blocks *blocks)
+void nt_nettrace_blocks_trim(struct nt_nettrace_blocks *blocks, size_t keep_bytes)
 {
-	for (size_t i = 0; i < NT_NETTRACE_BLOCK_SIZES; i++)
-		while (blocks->spare[i]) {
+	for (size_t i = NT_NETTRACE_BLOCK_SIZES; i--;)
+		while (blocks->spare[i] && blocks->spare_bytes > keep_bytes) {
 			struct nt_nettrace_block *block = blocks->spare[i];
 			blocks->spare[i] = block->next;
+			blocks->spare_bytes -= block->capacity;
 			free(block);
 		}
-	blocks->spare_bytes = 0;
 }

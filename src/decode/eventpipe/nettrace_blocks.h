@@ -31,7 +31,7 @@ struct nt_nettrace_block *nt_nettrace_blocks_take(struct nt_nettrace_blocks *blo
 /* One, or a list of them, that nobody needs any more. NULL is allowed. */
 void nt_nettrace_blocks_give(struct nt_nettrace_blocks *blocks, struct nt_nettrace_block *take);
 
-/* Return to the system what a flood has left behind. */
-void nt_nettrace_blocks_trim(struct nt_nettrace_blocks *blocks);
+/* Return to the system what a flood has left behind, but for so many bytes at most. */
+void nt_nettrace_blocks_trim(struct nt_nettrace_blocks *blocks, size_t keep_bytes);
 
 #endif

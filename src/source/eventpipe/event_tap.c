@@ -120,9 +120,9 @@ int nt_event_tap_fd(const struct nt_event_tap *tap)
 	return tap->session->fd;
 }
 
-uint64_t nt_event_tap_came(const struct nt_event_tap *tap)
+uint64_t nt_event_tap_stream_bytes(const struct nt_event_tap *tap)
 {
-	return nt_event_teller_came(tap->teller);
+	return tap->session->stream_bytes;
 }
 
 uint64_t nt_event_tap_lost(const struct nt_event_tap *tap)

@@ -33,8 +33,9 @@ bool nt_event_tap_stop(struct nt_event_tap *tap, nt_time now);
 
 int nt_event_tap_fd(const struct nt_event_tap *tap); /* -1: there is none yet */
 
-/* Events that came, whether or not they were meant, and those that the process had no room for. */
-uint64_t nt_event_tap_came(const struct nt_event_tap *tap);
+uint64_t nt_event_tap_stream_bytes(const struct nt_event_tap *tap); /* that were read */
+
+/* Events that the process had no room for. */
 uint64_t nt_event_tap_lost(const struct nt_event_tap *tap);
 uint64_t nt_event_tap_price_ns(const struct nt_event_tap *tap); /* CPU time that it has taken from the process, an estimate */
 
