@@ -29,18 +29,28 @@ char *nt_text_buffer_take(struct nt_text_buffer *buffer)
 static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
 			    "555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
+/* Before `at`; no memcpy(), which a checked build makes a call of. Returns where they begin. */
+static char *put_pair(char *at, uint64_t value)
+{
+	at[-2] = pairs[2 * value];
+	at[-1] = pairs[2 * value + 1];
+	return at - 2;
+}
+
 void nt_text_put_digits(struct nt_text_buffer *buffer, uint64_t value, unsigned digits)
 {
-	char text[NUMBER_BYTES], *const end = text + sizeof(text), *at = end;
+	/* Written at its end, and copied whole, which takes no loop: the room behind the number is not used. */
+	char text[2 * NUMBER_BYTES], *const end = text + NUMBER_BYTES, *at = end;
 	for (; value >= 100; value /= 100) /* half the divisions */
-		memcpy(at -= 2, pairs + 2 * (value % 100), 2);
+		at = put_pair(at, value % 100);
 	if (value >= 10)
-		memcpy(at -= 2, pairs + 2 * value, 2);
+		at = put_pair(at, value);
 	else if (value)
 		*--at = (char)('0' + value);
 	while (end - at < (ptrdiff_t)digits)
 		*--at = '0';
-	nt_text_put_bytes(buffer, at, (size_t)(end - at));
+	memcpy(nt_text_buffer_room(buffer, NUMBER_BYTES), at, NUMBER_BYTES);
+	buffer->length += (size_t)(end - at);
 }
 
 void nt_text_put_unsigned(struct nt_text_buffer *buffer, uint64_t value)
@@ -100,7 +110,7 @@ static bool put_short(struct nt_text_buffer *buffer, double value)
 	return true;
 }
 
-/* Six digits, without the zeros at the end, where %g needs no exponent. False: it would, or lies in the middle between two of them. */
+/* Six digits, without the zeros at the end, where %g needs no exponent. False: it would, or may lie in the middle between two of them. */
 static bool put_six_digits(struct nt_text_buffer *buffer, double value)
 {
 	static const double most = 999999, least = 1e-4, middle = 0.5, near = 1e-3;
@@ -112,9 +122,11 @@ static bool put_six_digits(struct nt_text_buffer *buffer, double value)
 		decimals++;
 	uint64_t whole = (uint64_t)(magnitude * scale), unit = (uint64_t)scale;
 	double part = magnitude * scale - (double)whole;
-	if (fabs(part - middle) < near)
+	/* Without decimals the part is what it is; multiplied, it may have come to lie on the other side. */
+	if (decimals && fabs(part - middle) < near)
 		return false;
-	for (whole += part > middle; decimals && whole % 10 == 0; decimals--, unit /= 10)
+	bool is_even = whole % 2 == 0;
+	for (whole += part > middle || (part == middle && !is_even); decimals && whole % 10 == 0; decimals--, unit /= 10)
 		whole /= 10;
 	put_decimal(buffer, value < 0, whole, decimals, unit);
 	return true;

@@ -11,21 +11,43 @@
 /* Larger numbers are addresses, mostly. */
 static const uint64_t an_address = UINT64_C(1) << 36;
 
+/* Eight digits of four bits each, the highest first: no table, no loop. */
+static void put_eight_digits(char text[8], uint32_t value)
+{
+	static const uint64_t fours = UINT64_C(0x0f0f0f0f0f0f0f0f), ones = UINT64_C(0x0101010101010101);
+	uint64_t spread = value; /* a byte each, the lowest digit in the lowest byte */
+	spread = (spread | spread << 16) & UINT64_C(0x0000ffff0000ffff);
+	spread = (spread | spread << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	spread = (spread | spread << 4) & fours;
+	uint64_t letters = (spread + 6 * ones) >> 4 & ones; /* 1 where it is above 9 */
+	spread = __builtin_bswap64(spread + '0' * ones + letters * ('a' - '0' - 10));
+	memcpy(text, &spread, sizeof(spread));
+}
+
 const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT])
 {
-	static const char hex[] = "0123456789abcdef";
-	static const uint8_t order[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
-	uint8_t guid[sizeof(order)];
-	char *at = text;
-	memcpy(guid, bytes, sizeof(guid));
-	for (size_t i = 0; i < sizeof(order); i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			*at++ = '-';
-		at[0] = hex[guid[order[i]] >> 4];
-		at[1] = hex[guid[order[i]] & 15];
-		at += 2;
-	}
-	*at = '\0';
+	struct {
+		uint32_t first;
+		uint16_t second, third;
+		uint8_t others[8];
+	} guid;
+	uint32_t fourth, fifth;
+	memcpy(&guid, bytes, sizeof(guid));
+	memcpy(&fourth, guid.others, sizeof(fourth));
+	memcpy(&fifth, guid.others + sizeof(fourth), sizeof(fifth));
+	char digits[32];
+	put_eight_digits(digits, guid.first);
+	put_eight_digits(digits + 8, (uint32_t)guid.second << 16 | guid.third);
+	put_eight_digits(digits + 16, __builtin_bswap32(fourth));
+	put_eight_digits(digits + 24, __builtin_bswap32(fifth));
+	/* 8-4-4-4-12 */
+	memcpy(text, digits, 8);
+	memcpy(text + 9, digits + 8, 4);
+	memcpy(text + 14, digits + 12, 4);
+	memcpy(text + 19, digits + 16, 4);
+	memcpy(text + 24, digits + 20, 12);
+	text[8] = text[13] = text[18] = text[23] = '-';
+	text[NT_GUID_TEXT - 1] = '\0';
 	return text;
 }
 

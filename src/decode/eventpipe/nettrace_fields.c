@@ -77,20 +77,39 @@ static double real_of(const uint8_t *bytes, unsigned size)
 	return wide;
 }
 
+/* Of each size a load of its own: a copy of so many bytes would be a call. */
+static uint64_t integer_of(const uint8_t *bytes, unsigned size)
+{
+	uint64_t wide;
+	uint32_t word;
+	uint16_t half;
+	switch (size) {
+	case sizeof(uint8_t):
+		return *bytes;
+	case sizeof(half):
+		memcpy(&half, bytes, sizeof(half));
+		return half;
+	case sizeof(word):
+		memcpy(&word, bytes, sizeof(word));
+		return word;
+	default:
+		memcpy(&wide, bytes, sizeof(wide));
+		return wide;
+	}
+}
+
 static void read_number(struct nt_reader *reader, const struct type_form *form, struct nt_clr_value *value)
 {
 	const uint8_t *bytes = nt_reader_bytes(reader, form->size);
 	if (!bytes)
 		return;
-	uint64_t raw = 0;
-	unsigned unused_bits = 8 * (sizeof(raw) - form->size);
-	memcpy(&raw, bytes, form->form == FORM_BYTES ? 0 : form->size);
+	unsigned unused_bits = 8 * (sizeof(uint64_t) - form->size);
 	switch ((enum form)form->form) {
 	case FORM_UNSIGNED:
-		nt_clr_set_integer(value, raw);
+		nt_clr_set_integer(value, integer_of(bytes, form->size));
 		break;
 	case FORM_SIGNED:
-		nt_clr_set_signed(value, (int64_t)(raw << unused_bits) >> unused_bits);
+		nt_clr_set_signed(value, (int64_t)(integer_of(bytes, form->size) << unused_bits) >> unused_bits);
 		break;
 	case FORM_REAL:
 		nt_clr_set_real(value, real_of(bytes, form->size));
@@ -147,8 +166,21 @@ static void read_field(struct payload *payload, const struct nt_nettrace_field *
 
 static void read_fields(struct payload *payload, const struct nt_nettrace_field *fields, uint32_t count, struct nt_nettrace_values *out)
 {
-	for (uint32_t i = 0; i < count && out->count < NT_NETTRACE_VALUES_MAX && step(payload); i++)
-		read_field(payload, &fields[i], payload->nested && *fields[i].name, out);
+	for (uint32_t i = 0; i < count && out->count < NT_NETTRACE_VALUES_MAX && step(payload); i++) {
+		const struct nt_nettrace_field *field = &fields[i];
+		const struct type_form *form = form_of(payload, field->type);
+		if (form->form == FORM_UNKNOWN) {
+			read_field(payload, field, payload->nested && *field->name, out);
+			continue;
+		}
+		/* Numbers are most of all fields, and need nothing of what follows there. */
+		struct nt_nettrace_value *item = &out->items[out->count];
+		item->name = field->name;
+		item->type = field->type;
+		item->inner = 0;
+		read_number(&payload->reader, form, &item->value);
+		out->count += !payload->reader.bad;
+	}
 }
 
 static void read_elements(struct payload *payload, const struct nt_nettrace_field *element, struct nt_nettrace_values *out)

@@ -16,6 +16,14 @@
 
 enum { TIME_TEXT = 40, CHAR_TEXT = 4 };
 
+/*
+ * Of a payload at most so many bytes of text become of each byte, ends included: of a time of 8 bytes become TIME_TEXT, of a GUID's 16 bytes NT_GUID_TEXT; of two bytes of UTF-16 three, of its end one.
+ */
+enum { TEXT_PER_BYTE = 5 };
+_Static_assert(TEXT_PER_BYTE * sizeof(uint64_t) >= TIME_TEXT && TEXT_PER_BYTE * 2 * sizeof(uint64_t) >= NT_GUID_TEXT &&
+		       TEXT_PER_BYTE * sizeof(uint16_t) >= CHAR_TEXT,
+	       "no text is longer");
+
 struct nt_event_teller {
 	const struct nt_event_pattern *patterns;
 	size_t pattern_count;
@@ -78,16 +86,6 @@ static const struct kind *kind_of(struct nt_event_teller *teller, struct nt_nett
 	return kind;
 }
 
-static size_t room_for(const struct nt_nettrace_value *value)
-{
-	if (value->value.type == NT_CLR_UTF16)
-		return value->value.length / 2 * 3 + 1;
-	return value->type == NT_NETTRACE_GUID       ? NT_GUID_TEXT
-	       : value->type == NT_NETTRACE_DATETIME ? TIME_TEXT
-	       : value->type == NT_NETTRACE_CHAR     ? CHAR_TEXT
-						     : 0;
-}
-
 /* A FILETIME, 100 ns since 1601, as ISO 8601 has it. */
 static size_t put_file_time(uint64_t ticks, char text[TIME_TEXT])
 {
@@ -106,49 +104,57 @@ static size_t put_char(uint64_t unit, char text[CHAR_TEXT])
 	return nt_utf16_to_utf8(bytes, 1, text, CHAR_TEXT);
 }
 
-static void fill_integer(const struct nt_nettrace_value *value, struct nt_told_field *field)
+static bool has_sign(uint32_t type)
 {
-	static const uint32_t with_sign[] = { NT_NETTRACE_I8, NT_NETTRACE_I16, NT_NETTRACE_I32, NT_NETTRACE_I64 };
-	field->kind = value->type == NT_NETTRACE_BOOL ? NT_TOLD_BOOL : NT_TOLD_UNSIGNED;
-	field->u = value->value.u.integer;
-	for (size_t i = 0; i < sizeof(with_sign) / sizeof(with_sign[0]); i++)
-		if (value->type == with_sign[i]) {
-			field->kind = NT_TOLD_SIGNED;
-			field->i = (int64_t)value->value.u.integer;
-		}
+	return type == NT_NETTRACE_I8 || type == NT_NETTRACE_I16 || type == NT_NETTRACE_I32 || type == NT_NETTRACE_I64;
 }
 
 /* Returns the bytes of text that it took. */
-static size_t fill(const struct nt_nettrace_value *value, struct nt_told_field *field, char *text)
+static size_t fill_integer(const struct nt_nettrace_value *value, struct nt_told_field *field, char *text)
 {
-	*field = (struct nt_told_field){
-		.name = value->name, .kind = NT_TOLD_BYTES, .inner = value->inner, .byte_count = value->value.length
-	};
+	uint64_t integer = value->value.u.integer;
+	if (value->type == NT_NETTRACE_CHAR || value->type == NT_NETTRACE_DATETIME) {
+		field->kind = NT_TOLD_TEXT;
+		field->text = text;
+		return (value->type == NT_NETTRACE_CHAR ? put_char(integer, text) : put_file_time(integer, text)) + 1;
+	}
+	field->kind = has_sign(value->type) ? NT_TOLD_SIGNED : value->type == NT_NETTRACE_BOOL ? NT_TOLD_BOOL : NT_TOLD_UNSIGNED;
+	field->u = integer;
+	return 0;
+}
+
+/* What is no value of one place: text, objects, arrays, bytes. Returns the bytes of text that it took. */
+static size_t fill_other(const struct nt_nettrace_value *value, struct nt_told_field *field, char *text)
+{
+	field->kind = NT_TOLD_BYTES;
+	field->byte_count = value->value.length;
 	if (value->type == NT_NETTRACE_OBJECT) {
 		field->kind = NT_TOLD_OBJECT;
 	} else if (value->type == NT_NETTRACE_ARRAY) {
 		field->kind = NT_TOLD_LIST;
 		field->element_count = nt_nettrace_value_elements(value);
-	} else if (value->value.type == NT_CLR_INTEGER && room_for(value)) {
-		field->kind = NT_TOLD_TEXT;
-		field->text = text;
-		return (value->type == NT_NETTRACE_CHAR ? put_char(value->value.u.integer, text)
-							: put_file_time(value->value.u.integer, text)) +
-		       1;
-	} else if (value->value.type == NT_CLR_INTEGER) {
-		fill_integer(value, field);
-	} else if (value->value.type == NT_CLR_REAL) {
-		field->kind = NT_TOLD_REAL;
-		field->real = value->value.u.real;
 	} else if (value->value.type == NT_CLR_UTF16) {
 		field->kind = NT_TOLD_TEXT;
 		field->text = text;
-		return nt_utf16_to_utf8(value->value.u.bytes, value->value.length / 2, text, room_for(value)) + 1;
+		return nt_utf16_to_utf8(value->value.u.bytes, value->value.length / 2, text, value->value.length / 2 * 3 + 1) + 1;
 	} else if (value->type == NT_NETTRACE_GUID && value->value.length == sizeof(uint64_t) * 2) {
 		field->kind = NT_TOLD_TEXT;
-		field->text = text;
-		return strlen(nt_guid_text(value->value.u.bytes, text)) + 1;
+		field->text = nt_guid_text(value->value.u.bytes, text);
+		return NT_GUID_TEXT;
 	}
+	return 0;
+}
+
+static size_t fill(const struct nt_nettrace_value *value, struct nt_told_field *field, char *text)
+{
+	field->name = value->name;
+	field->inner = value->inner;
+	if (value->value.type == NT_CLR_INTEGER)
+		return fill_integer(value, field, text);
+	if (value->value.type != NT_CLR_REAL)
+		return fill_other(value, field, text);
+	field->kind = NT_TOLD_REAL;
+	field->real = value->value.u.real;
 	return 0;
 }
 
@@ -160,10 +166,8 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	if (!kind->wanted)
 		return;
 	enum nt_status status = nt_nettrace_values_read_nested(event, kind->fields, kind->field_count, &teller->values);
-	size_t room = 0, used = 0;
-	for (size_t i = 0; i < teller->values.count; i++)
-		room += room_for(&teller->values.items[i]);
-	teller->texts = nt_grow(teller->texts, &teller->text_capacity, room + 1, 1);
+	size_t used = 0;
+	teller->texts = nt_grow(teller->texts, &teller->text_capacity, (size_t)event->payload_length * TEXT_PER_BYTE + 1, 1);
 	for (size_t i = 0; i < teller->values.count; i++)
 		used += fill(&teller->values.items[i], &teller->fields[i], teller->texts + used);
 	const struct nt_told_event told = { .provider = event->meta->provider,
