@@ -60,18 +60,6 @@ bool nt_heap_type_next(struct nt_heap_entries *entries, struct nt_heap_type_entr
 	return !reader->bad;
 }
 
-bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entry *out)
-{
-	struct nt_reader *reader = &entries->reader;
-	if (!go_on(entries))
-		return false;
-	out->address = nt_reader_u64(reader);
-	out->bytes = nt_reader_u64(reader);
-	out->type = nt_reader_u64(reader);
-	out->references = nt_reader_u64(reader);
-	return !reader->bad;
-}
-
 bool nt_heap_edge_next(struct nt_heap_entries *entries, uint64_t *object)
 {
 	if (!go_on(entries))

@@ -18,11 +18,13 @@ enum nt_heap_event_id {
 	NT_HEAP_PAIRS = 17,    /* GCBulkRootConditionalWeakTableElementEdge */
 	NT_HEAP_NODES = 18,    /* GCBulkNode */
 	NT_HEAP_EDGES = 19,    /* GCBulkEdge */
-	NT_HEAP_STATICS = 38   /* GCBulkRootStaticVar */
+	NT_HEAP_STATICS = 38,  /* GCBulkRootStaticVar */
+	NT_HEAP_THREAD = 85    /* ThreadCreated */
 };
 
-/* GC, types, objects of the heap, names of types; and what makes the runtime collect and tell: GCHeapCollect. */
+/* GC, types, objects of the heap, names of types; of threads; and what makes the runtime collect and tell: GCHeapCollect. */
 #define NT_HEAP_KEYWORDS        UINT64_C(0x1180001)
+#define NT_HEAP_THREAD_KEYWORD  UINT64_C(0x10000)
 #define NT_HEAP_COLLECT_KEYWORD UINT64_C(0x800000)
 
 /* The entries of one event. */
@@ -74,11 +76,25 @@ struct nt_heap_entries nt_heap_statics_begin(const uint8_t *payload, size_t leng
 
 /* The next entry; false: there is none any more, or the payload breaks its layout (entries->reader.bad). */
 bool nt_heap_type_next(struct nt_heap_entries *entries, struct nt_heap_type_entry *out);
-bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entry *out);
 bool nt_heap_edge_next(struct nt_heap_entries *entries, uint64_t *object);
 bool nt_heap_root_next(struct nt_heap_entries *entries, struct nt_heap_root_entry *out);
 bool nt_heap_pair_next(struct nt_heap_entries *entries, struct nt_heap_pair_entry *out);
 bool nt_heap_static_next(struct nt_heap_entries *entries, struct nt_heap_static_entry *out);
+
+/*
+ * Of objects there are as many as there are: inlined, and one look whether all of an entry is there.
+ */
+static inline bool nt_heap_node_next(struct nt_heap_entries *entries, struct nt_heap_node_entry *out)
+{
+	uint64_t words[4];
+	const uint8_t *bytes = entries->left ? nt_reader_bytes(&entries->reader, sizeof(words)) : NULL;
+	if (!bytes)
+		return false;
+	entries->left--;
+	memcpy(words, bytes, sizeof(words));
+	*out = (struct nt_heap_node_entry){ .address = words[0], .bytes = words[1], .type = words[2], .references = words[3] };
+	return true;
+}
 
 /* Is this GCStart of a full blocking collection that somebody asked for? */
 bool nt_heap_is_asked_collection(const uint8_t *payload, size_t length, uint32_t *number);

@@ -397,9 +397,14 @@ enum nt_status nt_nettrace_feed(struct nt_nettrace *trace, const uint8_t *bytes,
 	return trace->status;
 }
 
-void nt_nettrace_settle(struct nt_nettrace *trace)
+void nt_nettrace_deliver(struct nt_nettrace *trace)
 {
 	nt_nettrace_order_release(&trace->order, NT_TIME_UNKNOWN);
+}
+
+void nt_nettrace_settle(struct nt_nettrace *trace)
+{
+	nt_nettrace_deliver(trace);
 	nt_nettrace_order_trim(&trace->order);
 	nt_nettrace_stacks_trim(&trace->stacks);
 	nt_nettrace_blocks_trim(&trace->memory, KEPT_BYTES);

@@ -126,6 +126,9 @@ enum nt_status nt_nettrace_feed(struct nt_nettrace *trace, const uint8_t *bytes,
  */
 void nt_nettrace_settle(struct nt_nettrace *trace);
 
+/* The same in the middle of a flood: memory is kept for what comes next, instead of being given back. */
+void nt_nettrace_deliver(struct nt_nettrace *trace);
+
 /* Events that wait to be delivered. */
 size_t nt_nettrace_waiting(const struct nt_nettrace *trace);
 

@@ -2,6 +2,7 @@
 #include "source/eventpipe/heap_table.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/index.h"
 #include "base/text.h"
 #include "decode/clr/clr.h"
@@ -27,6 +28,9 @@ enum {
 	STOPS_MAX = 64
 };
 
+/* For what is asked of each object: which type, and whether a static field has it. Both fit into the caches nearest to a CPU. */
+enum { RECENT_BITS = 10, MAYBE_BITS = 16, BITS_OF_BYTE = 8 };
+
 struct type {
 	uint64_t id, count, bytes;
 	char *name;          /* as the runtime writes it, owned; NULL = not told (yet) */
@@ -46,8 +50,10 @@ struct nt_heap_table {
 	struct type *types; /* owned */
 	size_t type_count, type_capacity;
 	struct nt_index type_of; /* by id */
-	uint64_t last_id;        /* objects of a type lie beside each other */
-	uint32_t last;
+	struct {
+		uint64_t id;
+		uint32_t next;      /* its place and one: 0 = none yet */
+	} recent[1 << RECENT_BITS]; /* types asked for lately, by a hash of their id */
 	size_t name_bytes, shown_bytes;
 	struct nt_index module_of; /* by their number */
 	uint64_t *modules;         /* owned */
@@ -55,11 +61,12 @@ struct nt_heap_table {
 	struct nt_heap_references *references; /* owned; NULL = none are wanted */
 	struct field *fields;                  /* owned */
 	size_t field_count, field_capacity;
-	struct nt_index field_of; /* by the address of its object */
+	struct nt_index field_of;                        /* by the address of its object */
+	uint8_t maybe[(1 << MAYBE_BITS) / BITS_OF_BYTE]; /* a bit for a hash of such an address: where it is 0, no field has the object */
 	uint64_t events, objects, bytes;
 	uint32_t newest_index; /* of the events with objects */
 	bool any_event;
-	bool fields_lost, lost;
+	bool begun_to_come, fields_lost, lost;
 	/* The collection that we asked for. Another one may follow, which somebody else has asked for. */
 	uint32_t number;
 	bool begun, ended;
@@ -70,10 +77,14 @@ struct nt_heap_table {
 
 /* ---- types ---- */
 
-static struct type *type_of(struct nt_heap_table *table, uint64_t id)
+static uint32_t hash_of(uint64_t id, unsigned bits)
 {
-	if (table->type_count && id == table->last_id)
-		return &table->types[table->last];
+	return (uint32_t)(nt_hash_number(id) >> (64 - bits));
+}
+
+/* Behind what was asked for lately. */
+static __attribute__((noinline)) uint32_t find_type(struct nt_heap_table *table, uint64_t id)
+{
 	uint32_t at = nt_index_get(&table->type_of, id);
 	if (at == NT_INDEX_NONE) {
 		if (table->type_count == TYPES_MAX)
@@ -86,9 +97,17 @@ static struct type *type_of(struct nt_heap_table *table, uint64_t id)
 		table->types[at] = (struct type){ .id = id };
 		nt_index_put(&table->type_of, id, at);
 	}
-	table->last_id = id;
-	table->last = at;
-	return &table->types[at];
+	return at;
+}
+
+static struct type *type_of(struct nt_heap_table *table, uint64_t id)
+{
+	uint32_t place = hash_of(id, RECENT_BITS);
+	if (!table->recent[place].next || table->recent[place].id != id) {
+		table->recent[place].next = find_type(table, id) + 1;
+		table->recent[place].id = id;
+	}
+	return &table->types[table->recent[place].next - 1];
 }
 
 static char *keep_text(struct nt_heap_table *table, const uint8_t *units, size_t count)
@@ -147,6 +166,15 @@ static bool is_behind(const struct nt_heap_table *table, const struct nt_nettrac
 	return table->ended && event->time > table->end_time;
 }
 
+static __attribute__((noinline)) void note_size(struct nt_heap_table *table, const struct nt_heap_node_entry *entry)
+{
+	uint32_t at = nt_index_get(&table->field_of, entry->address);
+	if (at == NT_INDEX_NONE)
+		return;
+	table->fields[at].bytes = entry->bytes;
+	table->fields[at].bytes_known = true;
+}
+
 static void take_nodes(struct nt_heap_table *table, const struct nt_nettrace_event *event)
 {
 	struct nt_heap_node_entry entry;
@@ -165,13 +193,18 @@ static void take_nodes(struct nt_heap_table *table, const struct nt_nettrace_eve
 		table->bytes += entry.bytes;
 		if (table->references)
 			nt_heap_references_node(table->references, &entry, (uint32_t)(type - table->types));
-		uint32_t at = table->field_count ? nt_index_get(&table->field_of, entry.address) : NT_INDEX_NONE;
-		if (at != NT_INDEX_NONE) {
-			table->fields[at].bytes = entry.bytes;
-			table->fields[at].bytes_known = true;
-		}
+		uint32_t bit = hash_of(entry.address, MAYBE_BITS);
+		if (table->maybe[bit / BITS_OF_BYTE] >> bit % BITS_OF_BYTE & 1)
+			note_size(table, &entry);
 	}
 	table->lost |= entries.reader.bad;
+}
+
+static void note_field(struct nt_heap_table *table, uint64_t object, uint32_t at)
+{
+	uint32_t bit = hash_of(object, MAYBE_BITS);
+	table->maybe[bit / BITS_OF_BYTE] |= (uint8_t)(1u << bit % BITS_OF_BYTE);
+	nt_index_put(&table->field_of, object, at);
 }
 
 static void take_statics(struct nt_heap_table *table, const struct nt_nettrace_event *event)
@@ -187,7 +220,7 @@ static void take_statics(struct nt_heap_table *table, const struct nt_nettrace_e
 		}
 		table->fields = nt_grow(table->fields, &table->field_capacity, table->field_count + 1, sizeof(*table->fields));
 		/* One object may be in several fields: the last one has its size, and the others get it at the end. */
-		nt_index_put(&table->field_of, entry.object, (uint32_t)table->field_count);
+		note_field(table, entry.object, (uint32_t)table->field_count);
 		table->fields[table->field_count++] =
 			(struct field){ .name = name, .place = entry.place, .object = entry.object, .type = entry.type };
 	}
@@ -237,6 +270,7 @@ static nt_time pause_of(const struct nt_heap_table *table)
 static void take_event(void *context, const struct nt_nettrace_event *event)
 {
 	struct nt_heap_table *table = context;
+	table->begun_to_come = true;
 	if (strcmp(event->meta->provider, NT_CLR_PROVIDER) != 0)
 		return;
 	switch (event->meta->id) {
@@ -308,6 +342,11 @@ void nt_heap_table_free(struct nt_heap_table *table)
 	free(table->modules);
 	nt_heap_references_free(table->references);
 	free(table);
+}
+
+bool nt_heap_table_has_begun(const struct nt_heap_table *table)
+{
+	return table->begun_to_come;
 }
 
 uint64_t nt_heap_table_count(const struct nt_heap_table *table)

@@ -15,6 +15,9 @@ void nt_heap_table_free(struct nt_heap_table *table); /* NULL is allowed */
 /* Where its stream goes; borrows the table. */
 struct nt_nettrace_sink nt_heap_table_sink(struct nt_heap_table *table);
 
+/* Has anything come, whatever it is? Then whoever writes the stream is at work. */
+bool nt_heap_table_has_begun(const struct nt_heap_table *table);
+
 /* Objects so far. */
 uint64_t nt_heap_table_count(const struct nt_heap_table *table);
 

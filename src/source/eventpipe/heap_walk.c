@@ -15,13 +15,15 @@ enum {
 	OWN_BYTES = 32 << 20,  /* of events that wait to be put in order: their order does not matter here */
 	COLLECT_S = 600,       /* for a heap of hundreds of gigabytes; the process cannot be told to give up */
 	COLLECT_BUFFER_MB = 1, /* of the session that brings nothing */
+	FILTERED_FROM = 10,    /* runtimes that leave out single events */
+	WRITER_MS = 300,       /* until the thread that writes the stream is surely at work */
 	END_S = 60,            /* until the rest has come */
 	PART = 4,              /* of what is left */
 };
 
 /* Those behind the first so many are of references. */
-enum { WITHOUT_REFERENCES = 7 };
-static const uint32_t events[] = { NT_HEAP_GC_START, NT_HEAP_GC_END,  NT_HEAP_SUSPEND, NT_HEAP_RESTARTED, NT_HEAP_TYPES,
+enum { WITHOUT_REFERENCES = 8 };
+static const uint32_t events[] = { NT_HEAP_GC_START, NT_HEAP_GC_END,  NT_HEAP_SUSPEND, NT_HEAP_RESTARTED, NT_HEAP_THREAD, NT_HEAP_TYPES,
 				   NT_HEAP_NODES,    NT_HEAP_STATICS, NT_HEAP_EDGES,   NT_HEAP_ROOTS,     NT_HEAP_PAIRS };
 
 static const struct nt_eventpipe_plan objects_plan = {
@@ -58,11 +60,12 @@ struct nt_heap_walk {
 	struct nt_nettrace_budget budget;
 	struct nt_eventpipe_socket socket;
 	struct nt_heap_table *table;          /* owned */
+	struct nt_eventpipe_plan plan;        /* of the objects */
 	struct nt_eventpipe_session *objects; /* owned */
 	struct nt_eventpipe_session *collect; /* owned; NULL = not yet, or not any more */
 	enum stage stage;
 	uint64_t expected_bytes;
-	nt_time began, since; /* since: of the stage, from COLLECTED on */
+	nt_time began, since; /* since: of the stage, from COLLECTED on; before, since when the session is there, 0 = not yet */
 };
 
 uint32_t nt_heap_walk_buffer_mb(uint64_t cgroup_free, uint64_t machine_free, uint32_t most_mb)
@@ -75,6 +78,17 @@ static void ignore(void *context, const struct nt_nettrace_event *event)
 {
 	(void)context;
 	(void)event;
+}
+
+/*
+ * Where single events can be left out, threads that begin are told besides: the one that writes the stream is such, and is heard of when it is at work. Other runtimes would tell all of the pool with it.
+ */
+static struct nt_eventpipe_plan plan_of(const struct nt_heap_wish *wish, unsigned major)
+{
+	struct nt_eventpipe_plan plan = wish->graph_bytes ? references_plan : objects_plan;
+	if (major >= FILTERED_FROM)
+		plan.provider.keywords |= NT_HEAP_THREAD_KEYWORD;
+	return plan;
 }
 
 enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt_source_config *config, const struct nt_heap_wish *wish,
@@ -92,14 +106,26 @@ enum nt_status nt_heap_walk_open(const struct nt_target *target, const struct nt
 						       .config = config,
 						       .budget = &walk->budget,
 						       .buffer_mb = wish->buffer_mb };
+	walk->plan = plan_of(wish, walk->details.runtime_major);
 	const struct nt_nettrace_sink sink = nt_heap_table_sink(walk->table);
-	enum nt_status status = nt_eventpipe_session_open(target, wish->graph_bytes ? &references_plan : &objects_plan, &walk->details,
-							  &sink, now, &walk->objects, err);
+	enum nt_status status = nt_eventpipe_session_open(target, &walk->plan, &walk->details, &sink, now, &walk->objects, err);
 	if (status == NT_OK)
 		*out = walk;
 	else
 		nt_heap_walk_close(walk);
 	return status;
+}
+
+/*
+ * A thread of the runtime's writes the stream. It comes into being behind the answer, and cannot while the process stands still: a collection that begins before would fill the buffer, and nobody would empty it.
+ */
+static bool may_collect(struct nt_heap_walk *walk, nt_time now)
+{
+	if (walk->stage != ASKING || walk->objects->state != NT_EVENTPIPE_READING)
+		return false;
+	if (!walk->since)
+		walk->since = now;
+	return nt_heap_table_has_begun(walk->table) || now - walk->since > WRITER_MS * NT_NS_PER_MS;
 }
 
 static enum nt_status begin_to_collect(struct nt_heap_walk *walk, nt_time now, struct nt_error *err)
@@ -154,7 +180,7 @@ enum nt_status nt_heap_walk_advance(struct nt_heap_walk *walk, nt_time now, stru
 	enum nt_status status = nt_eventpipe_session_advance(walk->objects, now, READ_BYTES, err);
 	/* No order is needed, and what does not wait takes no memory. */
 	if (status == NT_OK || status == NT_AGAIN)
-		nt_nettrace_settle(walk->objects->trace);
+		nt_nettrace_deliver(walk->objects->trace);
 	if (status == NT_END && walk->stage == ENDING) {
 		*out = finish(walk, now);
 		return NT_OK;
@@ -164,7 +190,7 @@ enum nt_status nt_heap_walk_advance(struct nt_heap_walk *walk, nt_time now, stru
 	if (status < 0)
 		return status;
 	enum nt_status other = NT_AGAIN;
-	if (walk->stage == ASKING && walk->objects->state == NT_EVENTPIPE_READING)
+	if (may_collect(walk, now))
 		other = begin_to_collect(walk, now, err);
 	else if (walk->stage == COLLECTING || walk->stage == COLLECTED)
 		other = wait_for_collection(walk, now, err);

@@ -171,6 +171,36 @@ static void objects_are_summed_up_by_type_the_largest_first(void **state)
 	nt_heap_found_free(heap);
 }
 
+static void types_are_told_apart_whatever_their_numbers_are(void **state)
+{
+	(void)state;
+	enum { TYPES = 5000, ROUNDS = 3 };
+	struct world w = begin();
+	assert_false(nt_heap_table_has_begun(w.table));
+	say_collection(&w, 7);
+	assert_true(nt_heap_table_has_begun(w.table));
+	for (uint32_t i = 0; i < ROUNDS * TYPES; i++) {
+		/* Their addresses differ in the upper bits, too; and 0 is a number as well. */
+		const struct node node = { .address = 0x10000 + 64 * i,
+					   .bytes = 24 + i % TYPES,
+					   .type = (uint64_t)(i % TYPES) << (i % TYPES % 40) };
+		say_nodes(&w, i, &node, 1);
+	}
+	say_end(&w, 7);
+	struct nt_heap_found *heap = nt_heap_table_finish(w.table);
+	nt_heap_table_free(w.table);
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < heap->type_count; i++) {
+		assert_int_equal(heap->types[i].count % ROUNDS, 0);
+		bytes += heap->types[i].bytes;
+		if (heap->types[i].id == 1 << 1)
+			assert_int_equal(heap->types[i].bytes, ROUNDS * (24 + 1));
+	}
+	assert_int_equal(heap->object_count, ROUNDS * TYPES);
+	assert_int_equal(bytes, heap->bytes);
+	nt_heap_found_free(heap);
+}
+
 static void events_that_are_missing_are_known_by_their_numbers(void **state)
 {
 	(void)state;
@@ -277,6 +307,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(objects_are_summed_up_by_type_the_largest_first),
+		cmocka_unit_test(types_are_told_apart_whatever_their_numbers_are),
 		cmocka_unit_test(events_that_are_missing_are_known_by_their_numbers),
 		cmocka_unit_test(a_walk_without_its_end_is_a_part),
 		cmocka_unit_test(a_second_collection_counts_no_object_twice),
