@@ -263,7 +263,8 @@ def what_would_do_something_to_the_process_is_refused(env):
     with Telling(env) as work:
         before = work.do("collect 0")["full"]
         for pattern, words in (("clr/GCBulkNode", "nettop heap"), ("clr:0x800000", "nettop heap"), ("Microsoft-DotNETCore-SampleProfiler", "--wall"),
-                               ("System.Diagnostics.Metrics", "--counters"), ("Microsoft-Diagnostics-DiagnosticSource", "--requests"), ("clr/NoSuchEvent", "no event of this name"),
+                               ("System.Diagnostics.Metrics", "--counters"), ("Microsoft-Diagnostics-DiagnosticSource", "--requests"),
+                               ("Microsoft-Windows-DotNETRuntimeRundown", "nettop map"), ("clr/NoSuchEvent", "no event of this name"),
                                ("*/GCStart", "named whole"), ("log:", "no category"), ("Shop-Told:x", "keywords")):
             said = refused(env, "-e", pattern, pid=work.pid)
             check(words in said, f"{pattern}: {said}")
@@ -275,7 +276,8 @@ def what_would_do_something_to_the_process_is_refused(env):
 def what_would_end_a_process_of_lttng_is_refused(env):
     with SessionDaemon(env) as daemon, Workload(env, mode="none", libraries=env.genuine_dir) as work:
         daemon.wait_for_app(work.pid)
-        check("null would end the process" in refused(env, "-e", "clr/ExceptionThrown", pid=work.pid, status=3), "exceptions were asked for")
+        for pattern in ("clr/ExceptionThrown", "Microsoft-Windows-DotNETRuntimePrivate:1:1"):
+            check("null would end the process" in refused(env, "-e", pattern, pid=work.pid, status=3), f"{pattern} was asked for")
         with Events(env, work.pid, "-e", "clr/GCStart") as events:
             work.do("gc 0")
             check(len(events.stop()) >= 1, "no collection was told")

@@ -6,6 +6,7 @@
 #include "decode/eventpipe/clr_shapes.h"
 #include "decode/eventpipe/counter_events.h"
 #include "decode/eventpipe/request_events.h"
+#include "decode/eventpipe/rundown_events.h"
 #include "source/eventpipe/eventpipe_plan.h"
 
 #include <ctype.h>
@@ -34,6 +35,8 @@ static const struct {
 	const char *provider, *instead;
 } elsewhere[] = {
 	{ NT_SAMPLER_PROVIDER, "nettop --wall: it stops all threads many times a second" },
+	{ NT_RUNDOWN_PROVIDER,
+	  "nettop map: the runtime lists what it has at the end of a session that asks for the list, and says nothing else there" },
 	{ NT_METRICS_PROVIDER, "nettop --counters NAME" },
 	{ NT_DIAGNOSTIC_SOURCE_PROVIDER, "nettop --requests: without arguments it tells of everything, and all tools share one setting" },
 };
@@ -272,9 +275,12 @@ enum nt_status nt_event_request_make(const struct nt_event_pattern *patterns, si
 
 const struct nt_event_pattern *nt_event_patterns_harmful(const struct nt_event_pattern *patterns, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(patterns[i].provider, NT_CLR_PROVIDER) == 0 &&
-		    (patterns[i].keywords & ~SAFE_OVER_LTTNG || patterns[i].level > LEVEL_INFORMATIONAL))
-			return &patterns[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_event_pattern *pattern = &patterns[i];
+		bool is_clr = strcmp(pattern->provider, NT_CLR_PROVIDER) == 0;
+		bool is_beside = !is_clr && strncmp(pattern->provider, NT_CLR_PROVIDER, sizeof(NT_CLR_PROVIDER) - 1) == 0;
+		if (is_beside || (is_clr && (pattern->keywords & ~SAFE_OVER_LTTNG || pattern->level > LEVEL_INFORMATIONAL)))
+			return pattern;
+	}
 	return NULL;
 }

@@ -64,7 +64,8 @@ enum nt_status nt_event_request_make(const struct nt_event_pattern *patterns, si
 
 /*
  * Which of them may not be asked of a process that LTTng's own library serves: the runtime fires an event over LTTng, too, while an EventPipe session has its keyword, and of some events a text that
- * is null ends the process then (doc/EVENTS.md). Those of the runtime beyond collections, locks and threads. NULL = none.
+ * is null ends the process then (doc/EVENTS.md). Those of the runtime beyond collections, locks and threads, and all of
+ * the providers that it has besides (...Private, ...Stress). NULL = none.
  */
 const struct nt_event_pattern *nt_event_patterns_harmful(const struct nt_event_pattern *patterns, size_t count);
 

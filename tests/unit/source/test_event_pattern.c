@@ -182,7 +182,9 @@ static void what_may_have_a_null_text_is_known(void **state)
 {
 	(void)state;
 	const struct nt_event_pattern safe[] = { parsed("clr/GCStart"), parsed("log") }, harmful[] = { parsed("clr/ExceptionThrown") },
-				      verbose[] = { parsed("clr/GCStart:1:5") };
+				      verbose[] = { parsed("clr/GCStart:1:5") },
+				      beside[] = { parsed("Microsoft-Windows-DotNETRuntimePrivate:1:1") };
+	assert_ptr_equal(nt_event_patterns_harmful(beside, 1), beside);
 	assert_null(nt_event_patterns_harmful(safe, 2));
 	assert_ptr_equal(nt_event_patterns_harmful(harmful, 1), harmful);
 	assert_ptr_equal(nt_event_patterns_harmful(verbose, 1), verbose);
