@@ -25,3 +25,12 @@ bool nt_key_is_own(const struct nt_key *key)
 		return false;
 	return !of_framework(key->module ? key->module : key->name);
 }
+
+bool nt_key_throws(const struct nt_key *key)
+{
+	static const char *const throwers[] = { "System.Runtime.EH.", "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw" };
+	for (size_t i = 0; key->name && i < sizeof(throwers) / sizeof(*throwers); i++)
+		if (nt_begins_with(key->name, throwers[i]))
+			return true;
+	return false;
+}

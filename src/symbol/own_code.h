@@ -11,4 +11,7 @@
  */
 bool nt_key_is_own(const struct nt_key *key);
 
+/* Is this what .NET throws exceptions with, for whoever throws? Pure. */
+bool nt_key_throws(const struct nt_key *key);
+
 #endif

@@ -19,11 +19,15 @@ static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resol
 	return resolved->mapped && nt_key_is_own(nt_resolver_key(sites->resolver, resolved->key));
 }
 
+static bool is_named(const struct nt_key *key)
+{
+	return !key->reason || key->naming == NT_NAMING_BOUNDED;
+}
+
 /* A frame without a name is shown as where it is. */
 static struct nt_call_frame frame_of(struct nt_sites *sites, const struct nt_key *key, uint64_t address, nt_time time)
 {
-	bool named = !key->reason || key->naming == NT_NAMING_BOUNDED;
-	const char *name = !named ? nt_resolver_place(sites->resolver, address, time) : key->name;
+	const char *name = !is_named(key) ? nt_resolver_place(sites->resolver, address, time) : key->name;
 	bool native = key->kind == NT_CODE_RUNTIME || key->kind == NT_CODE_NATIVE || key->kind == NT_CODE_KERNEL;
 	return (struct nt_call_frame){ .name = name, .module = key->module, .native = native };
 }
@@ -44,8 +48,13 @@ static void take(struct nt_sites *sites, struct nt_site_stack *stack, size_t fra
 	stack->is.module = found.module;
 }
 
+/*
+ * The first frame of the program that has a name. A program's code that was made at run time may be gone when its name is asked for, and says nothing without one: where all of it is so,
+ * and where there is none, the leaf it is, or behind what throws for others the first that does not.
+ */
 void nt_site_name(struct nt_sites *sites, struct nt_site_stack *stack, const uint64_t *addresses)
 {
+	bool behind = false; /* what to fall back on is found */
 	stack->is = (struct nt_site){ 0 };
 	stack->valid_from = 0;
 	stack->valid_to = NT_TIME_UNKNOWN;
@@ -58,9 +67,13 @@ void nt_site_name(struct nt_sites *sites, struct nt_site_stack *stack, const uin
 			nt_resolver_lacks_mapping(sites->resolver);
 		limit(stack, &resolved);
 		stack->is.open |= resolved.provisional;
-		if (i == 0 || own)
+		const struct nt_key *key = nt_resolver_key(sites->resolver, resolved.key);
+		bool place = own && is_named(key);
+		bool fallback = !behind && !own && !nt_key_throws(key) && (is_named(key) || (i == 0 && key->module));
+		if (i == 0 || place || fallback)
 			take(sites, stack, i, address, resolved.key);
-		if (own)
+		behind |= fallback;
+		if (place)
 			return;
 	}
 }

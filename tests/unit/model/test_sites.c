@@ -37,13 +37,17 @@ static void method(struct world *w, double from_ms, uint64_t start, const char *
 	feed_send(&w->map);
 }
 
-static void line_of_framework(struct world *w, uint64_t start)
+static void line_of(struct world *w, uint64_t start, const char *raw)
 {
-	static const char raw[] = "void [System.Private.CoreLib] System.ThrowHelper::Throw()[OptimizedTier1]";
 	event(&w->map, NT_EV_CODE, 0, 0)->u.code = (struct nt_ev_code){ .first = 0 };
-	const struct nt_batch_line line = { .start = start, .size = SIZE, .length = sizeof(raw) - 1, .kind = NT_CODE_JIT };
+	const struct nt_batch_line line = { .start = start, .size = SIZE, .length = (uint32_t)strlen(raw), .kind = NT_CODE_JIT };
 	nt_batch_add_lines(w->map.batch, &line, 1, raw);
 	feed_send(&w->map);
+}
+
+static void line_of_framework(struct world *w, uint64_t start)
+{
+	line_of(w, start, "void [System.Private.CoreLib] System.ThrowHelper::Throw()[OptimizedTier1]");
 }
 
 /* An event with these return addresses, leaf first. */
@@ -127,6 +131,40 @@ static void test_nothing_but_the_framework(void **state_)
 	settle(&w, 1000);
 	assert_string_equal(name_of(&w, &ref), "[System.Private.CoreLib.dll+0x40]");
 	end(&w);
+}
+
+/* What throws for others is in each such stack, and code whose name came too late says nothing: who called it does, in the program or before it. */
+static void test_what_says_nothing_is_passed_over(void **state_)
+{
+	(void)state_;
+	static const struct {
+		unsigned count;
+		unsigned code[4]; /* as blocks of SIZE: 0, 1 throw; 2 the framework; 3 has no name; 4 the program */
+		const char *place;
+	} cases[] = {
+		{ 4, { 0, 1, 2, 4 }, "Shop.Cart.Parse()" },
+		{ 3, { 0, 1, 2 }, "System.Number.ParseInt32()" },
+		{ 4, { 3, 2, 3, 4 }, "Shop.Cart.Parse()" },
+		{ 2, { 3, 2 }, "System.Number.ParseInt32()" },
+		{ 2, { 2, 3 }, "System.Number.ParseInt32()" },
+		{ 2, { 0, 1 }, "System.Runtime.EH.DispatchEx()" },
+		{ 1, { 3 }, "[0x100307]" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		begin(&w);
+		line_of(&w, CODE, "void [System.Private.CoreLib] System.Runtime.EH::DispatchEx()[OptimizedTier1]");
+		line_of(&w, CODE + SIZE, "void [System.Private.CoreLib] System.Runtime.EH::RhThrowEx()[OptimizedTier1]");
+		line_of(&w, CODE + 2 * SIZE, "void [System.Private.CoreLib] System.Number::ParseInt32()[OptimizedTier1]");
+		method(&w, 0, CODE + 4 * SIZE, "Shop.Cart.Parse()");
+		uint64_t stack[4];
+		for (unsigned frame = 0; frame < cases[i].count; frame++)
+			stack[frame] = CODE + cases[i].code[frame] * SIZE + 8;
+		nt_site_ref ref = note(&w, 100, stack, cases[i].count);
+		settle(&w, 1000);
+		assert_string_equal(name_of(&w, &ref), cases[i].place);
+		end(&w);
+	}
 }
 
 static void test_an_event_without_a_stack(void **state_)
@@ -265,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_the_runtime_in_the_program),
 		cmocka_unit_test(test_frames_are_return_addresses),
 		cmocka_unit_test(test_nothing_but_the_framework),
+		cmocka_unit_test(test_what_says_nothing_is_passed_over),
 		cmocka_unit_test(test_an_event_without_a_stack),
 		cmocka_unit_test(test_the_same_stack_again),
 		cmocka_unit_test(test_code_is_replaced),
