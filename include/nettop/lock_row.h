@@ -37,8 +37,9 @@ struct nt_lock_group_row {
 	uint64_t lock_id;   /* of a row by lock: the runtime's number of it, used again when it is gone; 0 = not said, or not of one lock */
 	const char *type;   /* of the object that is locked, as it was last seen from outside while somebody waited; NULL = not known */
 	uint32_t owner_tid; /* by lock: who has it, or held it in most of the last waits; 0 = not known */
-	const char *owner_name;                  /* NULL = not known */
-	const char *owner_at;                    /* where that thread is now: where it waits, or its hottest method; NULL = not known */
+	const char *owner_name; /* NULL = not known */
+	const char *
+		owner_at; /* where that thread is now: where it waits, or its hottest method, a managed one where there is one; NULL = not known */
 	const struct nt_call_stack *owner_stack; /* where it waits; NULL = it does not, or that is not known */
 	const char *site;                        /* the program's method that waited most; NULL = not known */
 	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */

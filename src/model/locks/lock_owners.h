@@ -9,6 +9,6 @@
  * The threads of `process` and what they wait for are filled, and so are its rows by lock and by owner. The type of what is locked is that of the object that a
  * thread was seen to wait for, from outside, while by the runtime's events it waited for that lock; it is kept.
  */
-void nt_lock_owners_fill(struct nt_lock_waits *waits, nt_time t1, struct nt_process_snapshot *process);
+void nt_lock_owners_fill(struct nt_lock_waits *waits, nt_time t1, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 #endif

@@ -171,7 +171,7 @@ static void close_runtime(struct nt_process_model *model, const struct nt_span *
 	nt_evidence_fill_blocked(process, &interval->threads);
 	nt_evidence_fill_blocked(process, &total->threads);
 	nt_lock_waits_fill_sites(&model->lock_waits, span, with_stacks, &model->sites, snapshot, process);
-	nt_lock_owners_fill(&model->lock_waits, span->t1, process);
+	nt_lock_owners_fill(&model->lock_waits, span->t1, snapshot, process);
 	interval->locks.stack_why = total->locks.stack_why = nt_why_no_stacks(NT_SUBJECT_LOCKS, &model->sources, &model->owners);
 	interval->locks.why = locks.interval_why;
 	total->locks.why = locks.total_why;

@@ -189,7 +189,8 @@ static const struct nt_column lock_columns[] = {
 	  .drop = 5,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "where the thread that holds it is now: where it waits, or its hottest method; blank: not known, or it is gone",
+	  .help = "where the thread that holds it is now: where it waits, or its hottest method, a managed one where there is one; blank: "
+		  "not known, or it is gone",
 	  .read = owner_at },
 	{ .key = "site",
 	  .title = "WAITED FOR AT",
@@ -285,7 +286,8 @@ static const struct nt_column owner_columns[] = {
 	  .drop = 4,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "where the thread that holds it is now: where it waits, or its hottest method; blank: not known, or it is gone",
+	  .help = "where the thread that holds it is now: where it waits, or its hottest method, a managed one where there is one; blank: "
+		  "not known, or it is gone",
 	  .read = owner_at },
 	{ .key = "site",
 	  .title = "WAITED FOR AT",

@@ -2,7 +2,9 @@
 /* Time spent waiting within an interval, and how many wait for the same lock. */
 #include "build.h"
 
+#include "base/arena.h"
 #include "model/locks/lock_groups.h"
+#include "model/locks/lock_owners.h"
 
 #include "model/locks/locks.h"
 
@@ -328,6 +330,51 @@ static void test_by_lock_and_by_owner(void **state_)
 	end(&w);
 }
 
+/* What it does with the lock says a managed method; that a function is the kernel's is said. */
+static void test_where_an_owner_runs(void **state_)
+{
+	(void)state_;
+	enum { KERNEL = 1, NATIVE, COMPILED, PRECOMPILED, UNLISTED };
+	struct nt_method_row methods[] = { { .id = KERNEL, .kind = NT_CODE_KERNEL },
+					   { .id = NATIVE, .kind = NT_CODE_NATIVE },
+					   { .id = COMPILED, .kind = NT_CODE_JIT },
+					   { .id = PRECOMPILED, .kind = NT_CODE_R2R } };
+	static const struct nt_hot_method vfs = { .method_id = KERNEL, .name = "vfs_write" },
+					  libc = { .method_id = NATIVE, .name = "memcpy" },
+					  flush = { .method_id = COMPILED, .name = "Shop.Store.Flush()" },
+					  list = { .method_id = PRECOMPILED, .name = "System.Collections.List.Add(T)" },
+					  gone = { .method_id = UNLISTED, .name = "gone" };
+	const struct {
+		struct nt_hot_method hot[3];
+		uint32_t count;
+		const char *is_at;
+	} cases[] = {
+		{ { vfs, libc, flush }, 3, flush.name }, { { list, flush }, 2, list.name }, { { vfs, libc }, 2, "kernel: vfs_write" },
+		{ { libc, vfs }, 2, libc.name },         { { gone }, 1, gone.name },        { { vfs }, 0, NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_lock_waits waits;
+		struct nt_thread_row thread = { .tid = 9, .hot = cases[i].hot, .hot_count = cases[i].count };
+		struct nt_lock_group_row row = { .id = 1 };
+		struct nt_snapshot snapshot = { .arena = nt_arena_new() };
+		struct nt_process_snapshot process = { .threads = &thread,
+						       .thread_count = 1,
+						       .methods = methods,
+						       .method_count = sizeof(methods) / sizeof(methods[0]),
+						       .lock_owners = &row,
+						       .lock_owner_count = 1 };
+		nt_lock_waits_init(&waits);
+		nt_lock_groups_spend(&waits.sites.by_owner, thread.tid, 0, &(struct nt_site){ 0 }, 0, 1);
+		nt_lock_owners_fill(&waits, 1, &snapshot, &process);
+		if (cases[i].is_at)
+			assert_string_equal(row.owner_at, cases[i].is_at);
+		else
+			assert_null(row.owner_at);
+		nt_lock_waits_fini(&waits);
+		nt_arena_free(snapshot.arena);
+	}
+}
+
 static void test_locks_beyond_the_rows_are_one_row(void **state_)
 {
 	(void)state_;
@@ -364,6 +411,7 @@ int main(void)
 		cmocka_unit_test(test_a_lock_that_is_passed_on_closes_no_circle),
 		cmocka_unit_test(test_a_wait_whose_end_may_be_lost_is_not_told),
 		cmocka_unit_test(test_by_lock_and_by_owner),
+		cmocka_unit_test(test_where_an_owner_runs),
 		cmocka_unit_test(test_locks_beyond_the_rows_are_one_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
