@@ -339,6 +339,10 @@ struct nt_ev_contention {
 	uint32_t duration_known;
 };
 
+struct nt_ev_lock_created {
+	uint64_t lock_id, object_id; /* as in nt_ev_contention */
+};
+
 struct nt_ev_exception {
 	uint64_t eip;
 	nt_str type, message;
@@ -445,6 +449,7 @@ struct nt_event {
 		struct nt_ev_pool_counts pool_counts;
 		struct nt_ev_thread_allocated thread_allocated;
 		struct nt_ev_contention contention;
+		struct nt_ev_lock_created lock_created;
 		struct nt_ev_exception exception;
 		struct nt_ev_exception_catch exception_catch;
 		struct nt_ev_exception_step exception_step;

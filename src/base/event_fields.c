@@ -408,6 +408,8 @@ const struct nt_event_field nt_event_fields[] = {
 	U32(POOL_COUNTS, pool_counts, min_count),
 	U32(POOL_COUNTS, pool_counts, max_count),
 	U32(POOL_COUNTS, pool_counts, queued_known),
+	HEX(LOCK_CREATED, lock_created, lock_id),
+	HEX(LOCK_CREATED, lock_created, object_id),
 	HEX(CONTENTION_START, contention, lock_id),
 	HEX(CONTENTION_START, contention, object_id),
 	HEX(CONTENTION_START, contention, owner_id),

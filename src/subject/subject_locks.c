@@ -4,6 +4,7 @@
 
 static const struct nt_subject_kind kinds[] = { { NT_EV_CONTENTION_START, NT_STREAM_MAIN },
 						{ NT_EV_CONTENTION_STOP, NT_STREAM_MAIN },
+						{ NT_EV_LOCK_CREATED, NT_STREAM_MAIN },
 						{ NT_EV_NONE, 0 } };
 
 static const struct nt_subject_list lists[] = {

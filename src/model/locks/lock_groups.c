@@ -129,6 +129,13 @@ void nt_lock_group_waiting(struct nt_lock_group *group)
 	group->row.waiting_count++;
 }
 
+void nt_lock_groups_forget_type(struct nt_lock_groups *groups, uint64_t key)
+{
+	struct nt_lock_group *item = find(groups, key);
+	if (item)
+		item->row.type = NULL;
+}
+
 static int compare_rows(const void *a, const void *b)
 {
 	const struct nt_lock_group_row *x = a, *y = b;

@@ -32,6 +32,9 @@ struct nt_lock_groups {
 
 void nt_lock_groups_fini(struct nt_lock_groups *groups);
 
+/* The lock of that key is a new one: the type of the former is not its type. */
+void nt_lock_groups_forget_type(struct nt_lock_groups *groups, uint64_t key);
+
 /* When the interval closes: begin; */
 void nt_lock_groups_settle(struct nt_lock_groups *groups, struct nt_sites *stacks);
 

@@ -119,6 +119,8 @@ void nt_lock_waits_apply(struct nt_lock_waits *lock_waits, enum nt_source_id sou
 		start(lock_waits, source, event, stack);
 	else if (event->kind == NT_EV_CONTENTION_STOP)
 		stop(lock_waits, source, event);
+	else if (event->kind == NT_EV_LOCK_CREATED)
+		nt_lock_groups_forget_type(&lock_waits->sites.by_lock, event->u.lock_created.lock_id);
 }
 
 void nt_lock_waits_lost(struct nt_lock_waits *lock_waits, enum nt_source_id source, nt_time until)

@@ -47,7 +47,7 @@ struct nt_lock_waits {
 void nt_lock_waits_init(struct nt_lock_waits *waits);
 void nt_lock_waits_fini(struct nt_lock_waits *waits);
 
-/* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. */
+/* CONTENTION_START, CONTENTION_STOP and LOCK_CREATED; others are ignored. `stack`: of a start; 0 = not known. */
 void nt_lock_waits_apply(struct nt_lock_waits *waits, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
 
 /* Events of the source were lost up to that time: LOST. */

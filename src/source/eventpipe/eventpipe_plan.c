@@ -30,7 +30,7 @@ enum level { LEVEL_CRITICAL = 1, LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL
 static const uint32_t usual_ids[] = {
 	1,  2,  4,  7,  8,  9,          /* collections */
 	50, 51, 54, 55, 57, 59, 85, 86, /* thread pool, threads */
-	81, 91,                         /* waits for locks */
+	81, 90, 91,                     /* waits for locks, and that there is one */
 };
 /*
  * What a collection found in each generation of each heap, and what it decided: as large as all its other events together, and they cost the target as much. And from
@@ -44,8 +44,8 @@ static const uint32_t catch_ids[] = { 80, 250, 251, 254, 255 };
 static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
 static const uint32_t jit_caller_ids[] = { 145 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
-static const uint32_t lock_ids[] = { 81, 91 };
-static const uint32_t pool_and_lock_ids[] = { 50, 51, 54, 55, 57, 59, 81, 91 };
+static const uint32_t lock_ids[] = { 81, 90, 91 };
+static const uint32_t pool_and_lock_ids[] = { 50, 51, 54, 55, 57, 59, 81, 90, 91 };
 
 #define POOL_AND_LOCKS (NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS)
 

@@ -83,6 +83,7 @@ static const struct {
 	{ NT_EV_POOL_COUNTS, 0xb5, "pool-counts" },
 	{ NT_EV_CONTENTION_START, 0xc0, "contention-start" },
 	{ NT_EV_CONTENTION_STOP, 0xc1, "contention-stop" },
+	{ NT_EV_LOCK_CREATED, 0xc2, "lock-created" },
 	{ NT_EV_LOCK_STATE, 0xc8, "lock-state" },
 	{ NT_EV_EXCEPTION_THROWN, 0xd0, "exception-thrown" },
 	{ NT_EV_EXCEPTION_CATCH, 0xd1, "exception-catch" },

@@ -330,6 +330,30 @@ static void test_by_lock_and_by_owner(void **state_)
 	end(&w);
 }
 
+/* The runtime gives a new lock the number of one that is gone. */
+static void test_a_number_that_is_used_again(void **state_)
+{
+	(void)state_;
+	for (int reused = 0; reused < 2; reused++) {
+		struct nt_process_snapshot process = { 0 };
+		struct nt_snapshot snapshot = { 0 };
+		struct nt_lock_waits waits;
+		nt_lock_waits_init(&waits);
+		nt_lock_groups_spend(&waits.sites.by_lock, 7, 0, &(struct nt_site){ 0 }, 0, 1)->row.type = "Shop.Former";
+		const struct nt_event created = { .kind = NT_EV_LOCK_CREATED, .u.lock_created.lock_id = reused ? 7 : 8 };
+		struct nt_lock_group_row row = { .id = 1 };
+		process.lock_objects = &row;
+		process.lock_object_count = 1;
+		nt_lock_waits_apply(&waits, NT_SOURCE_EVENTPIPE, &created, 0);
+		nt_lock_owners_fill(&waits, 1, &snapshot, &process);
+		if (reused)
+			assert_null(row.type); /* until it is looked at */
+		else
+			assert_string_equal(row.type, "Shop.Former");
+		nt_lock_waits_fini(&waits);
+	}
+}
+
 /* What it does with the lock says a managed method; that a function is the kernel's is said. */
 static void test_where_an_owner_runs(void **state_)
 {
@@ -412,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_a_wait_whose_end_may_be_lost_is_not_told),
 		cmocka_unit_test(test_by_lock_and_by_owner),
 		cmocka_unit_test(test_where_an_owner_runs),
+		cmocka_unit_test(test_a_number_that_is_used_again),
 		cmocka_unit_test(test_locks_beyond_the_rows_are_one_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,7 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(THREAD_ALLOCATED, nt_ev_thread_allocated),
 		PAYLOAD(CONTENTION_START, nt_ev_contention),
 		PAYLOAD(CONTENTION_STOP, nt_ev_contention),
+		PAYLOAD(LOCK_CREATED, nt_ev_lock_created),
 		PAYLOAD(EXCEPTION_THROWN, nt_ev_exception),
 		PAYLOAD(EXCEPTION_CATCH, nt_ev_exception_catch),
 		PAYLOAD(EXCEPTION_STEP, nt_ev_exception_step),
