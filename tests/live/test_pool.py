@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The thread pool read from the runtime's memory, against what the pool says of itself while it holds still."""
-from nt_live import Nettop, Workload, check, check_equal, main, test
+import json
+import os
+import signal
+from collections import defaultdict, deque
+
+from nt_live import Nettop, Workload, check, check_equal, main, test, wait_until
+from nt_live.process import LineProcess
 
 SEEN_S = 20
 HELD = ("pool-hold 7 5 3", "pool-hold 40 20000 70", "pool-hold 2 0 0", "pool-hold 3 0 40")
@@ -93,6 +99,47 @@ def how_long_items_wait_is_estimated(env):
         check_like("since attach", summary["wait_estimate_ns"], truth["wait_mean_ns"])
         said.append(f"{sum(known) / len(known) / 1e6:.2f} ms for {truth['wait_mean_ns'] / 1e6:.2f} ms")
     return ", ".join(said)
+
+
+EVENTS = "System.Diagnostics.Eventing.FrameworkEventSource:0x12:5" # ThreadPool and ThreadTransfer, as the pool asks for both
+EXACTLY = 1.02
+FIRST = 4
+
+
+def waits_by_events(lines):
+    """From each item's enqueue to its dequeue. They go by the hash code of the item, which others may have as well: first in, first out."""
+    enqueued, waits = defaultdict(deque), []
+    for line in lines:
+        if line["type"] != "event":
+            continue
+        times = enqueued[line["fields"]["workID"]]
+        if line["name"] == "ThreadPoolEnqueueWork":
+            times.append(line["time_unix_ns"])
+        elif line["name"] == "ThreadPoolDequeueWork" and times:
+            waits.append(line["time_unix_ns"] - times.popleft())
+    return sorted(waits)
+
+
+@test
+def how_long_each_item_waits_by_its_events(env):
+    """Each of them costs the program some 2 us, so they come only on demand; the price is said before."""
+    with Workload(env, "none", lttng=False, perf_map=False) as work:
+        events = LineProcess([str(env.nettop), "events", "-p", str(work.pid), "-e", EVENTS, "--json"], os.environ.copy(), env.scratch / "events.err")
+        try:
+            wait_until(lambda: "watching" in events.stderr_text(), SEEN_S, "nettop watches")
+            check("each event costs the process" in events.stderr_text(), f"the price: {events.stderr_text()}")
+            work.settle()
+            truth = work.do("pool-waits 4 100 5 3")
+            events.signal(signal.SIGINT)
+            waits = waits_by_events(json.loads(line) for line in iter(lambda: events.read_line(SEEN_S), None))
+        finally:
+            events.kill()
+    # The pool sees that somebody listens when a worker takes an item: the first is not told of as enqueued. Others may have queued a few meanwhile.
+    check(truth["items"] - FIRST <= len(waits) <= truth["items"] + 10, f"waits: {len(waits)}, items: {truth['items']}")
+    said = {"wait_mean_ns": sum(waits) / len(waits), "wait_p50_ns": waits[len(waits) // 2], "wait_p99_ns": waits[int(len(waits) * 0.99)]}
+    for key, value in said.items():
+        check(truth[key] / EXACTLY <= value <= truth[key] * EXACTLY, f"{key}: {value}, by the items themselves {truth[key]}")
+    return f"mean, median, 99 of 100: {', '.join(f'{value / 1e6:.2f}' for value in said.values())} ms of {len(waits)} items"
 
 
 main()
