@@ -262,9 +262,58 @@ static void maps_of_older_runtimes_are_late(void **state)
 	assert_false(nt_demand_is_mapped(&old_one, NT_STATE_DELIVERING, false));
 }
 
+/*
+ * Each demand is a bit of its own: two with the same bit are no C here, as they are the same case twice, and one that is left out is a warning, which ends the build.
+ */
+static bool is_one_demand(enum nt_demand demand)
+{
+	switch (demand) {
+	case NT_WANT_ALLOC_SAMPLES:
+	case NT_WANT_RUNTIME_EVENTS:
+	case NT_WANT_EXCEPTIONS:
+	case NT_WANT_POOL_EVENTS:
+	case NT_WANT_LOCK_EVENTS:
+	case NT_WANT_COUNTERS:
+	case NT_WANT_JIT_EVENTS:
+	case NT_WANT_STACKS:
+	case NT_WANT_CATCHES:
+	case NT_WANT_CALL_STACKS:
+	case NT_WANT_GC_HISTORIES:
+	case NT_WANT_LOOKS:
+	case NT_WANT_RARE_LOOKS:
+	case NT_WANT_SWITCHES:
+	case NT_WANT_MOMENTS:
+	case NT_WANT_DESCRIPTORS:
+	case NT_WANT_CALLS:
+	case NT_WANT_METHOD_NAMES:
+	case NT_WANT_SWITCH_TIMES:
+	case NT_WANT_REQUESTS:
+	case NT_WANT_SINGLE_REQUESTS:
+	case NT_WANT_ACTIVITIES:
+	case NT_WANT_JIT_CALLERS:
+	case NT_WANT_PERF_MAP:
+	case NT_WANT_NATIVE:
+	case NT_WANT_TOLD:
+	case NT_WANT_WALL_SAMPLES:
+		return true;
+	case NT_WANT_EACH_REQUEST: /* two of them */
+		return false;
+	}
+	return false;
+}
+
+static void each_demand_is_a_bit(void **state_)
+{
+	(void)state_;
+	assert_true(is_one_demand(NT_WANT_TOLD));
+	assert_false(is_one_demand(NT_WANT_EACH_REQUEST));
+	assert_false(is_one_demand((enum nt_demand)0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_demand_is_a_bit),
 		cmocka_unit_test(looks_at_threads),
 		cmocka_unit_test(looks_at_what_is_open_and_called),
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
