@@ -6,7 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define CLR_PROVIDER "Microsoft-Windows-DotNETRuntime"
+#define CLR_PROVIDER   "Microsoft-Windows-DotNETRuntime"
+#define LTTNG_PROVIDER "DotNETRuntime"
 
 /* Larger numbers are addresses, mostly. */
 static const uint64_t an_address = UINT64_C(1) << 36;
@@ -53,7 +54,7 @@ const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT])
 
 const char *nt_told_provider(const char *provider)
 {
-	return strcmp(provider, CLR_PROVIDER) == 0 ? "clr" : provider;
+	return strcmp(provider, CLR_PROVIDER) == 0 ? "clr" : strcmp(provider, LTTNG_PROVIDER) == 0 ? "lttng" : provider;
 }
 
 void nt_told_put_text(struct nt_text_buffer *out, const char *text, size_t most)

@@ -16,7 +16,7 @@ enum { NT_GUID_TEXT = 37 };
 /* As .NET writes it: three numbers, then eight bytes; of 16 bytes as they lie in memory. Returns `text`. */
 const char *nt_guid_text(const void *bytes, char text[NT_GUID_TEXT]);
 
-/* `clr` for the runtime's own provider, others as they are. */
+/* `clr` for the runtime's own provider, `lttng` for the same over LTTng, others as they are. */
 const char *nt_told_provider(const char *provider);
 
 /* A text from outside, escaped, of which at most so many bytes are written, with an ellipsis when there are more. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes doc/EVENTS.md from src/decode/clr/clr_events.def to standard output. */
 #include "decode/clr/clr.h"
+#include "decode/eventpipe/clr_over_lttng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,35 @@ static void print_summary(void)
 	}
 }
 
+static void print_those(enum nt_over_lttng verdict, const char *title)
+{
+	printf("%s", title);
+	for (size_t i = 0, count = 0; i < nt_clr_shape_count; i++)
+		if (nt_clr_shape_over_lttng(&nt_clr_shapes[i]) == verdict)
+			printf("%s%s", count++ ? ", " : "", nt_clr_shapes[i].name);
+	printf(".\n\n");
+}
+
+/* What nettop events -e lttng/... may enable: the code that decides says it. */
+static void print_over_lttng(void)
+{
+	printf("\n## By name over LTTng\n\n"
+	       "`nettop events -e 'lttng/GC*'` enables events one by one, each by its own name and versions. What has no text has none "
+	       "that could be null; a "
+	       "text counts as harmless when its \"null\" column says so. Whatever else has one is left out, and said to be.\n\n"
+	       "`EventSource`, which carries the events of the program's EventSources as JSON when it was started with "
+	       "`DOTNET_EnableEventLog=1`, is among "
+	       "those: `EventSource.Write(null)` has a name that is null, and with that tracepoint enabled the process ends there (seen on "
+	       ".NET 10, over "
+	       "nettop's bridge and LTTng's own library; `tests/live/test_events_lttng.py`). Over EventPipe the same events come with "
+	       "fields, and without harm.\n\n");
+	print_those(NT_OVER_LTTNG_MAY, "Enabled: ");
+	print_those(NT_OVER_LTTNG_ENDS, "Left out, because a text may be null, which ends the process: ");
+	print_those(NT_OVER_LTTNG_ACTS, "Left out, because the runtime collects, or lists all it has, to tell them: ");
+	print_those(NT_OVER_LTTNG_FLOODS,
+		    "Left out, because they come only together with others that would be far too many (`GCJoin`, `SetGCHandle`): ");
+}
+
 int main(void)
 {
 	printf("<!-- Made from src/decode/clr/clr_events.def by `make doc/EVENTS.md`: change that, not this. -->\n"
@@ -170,5 +200,6 @@ int main(void)
 		print_event(&event);
 		i += event.count;
 	}
+	print_over_lttng();
 	return 0;
 }

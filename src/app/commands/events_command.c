@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/events_command.h"
 
+#include "app/commands/events_feed.h"
 #include "app/commands/gc_log.h"
 #include "app/common/exit.h"
 #include "app/loop/loop.h"
@@ -10,8 +11,6 @@
 #include "decode/eventpipe/clr_shapes.h"
 #include "nettop/column.h"
 #include "output/events/event_line.h"
-#include "source/common/price.h"
-#include "source/eventpipe/event_tap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,14 +19,13 @@
 
 /*
  * While events come the stream is looked at now and then: the runtime sends it in pieces of a few bytes, and to be woken by each of them costs more than to read them. It writes ten times a second, so
- * a look that comes more often finds nothing half the time. The socket holds 200 KB; when most of that came at once, there may be more that waits.
+ * a look that comes more often finds nothing half the time. When very much came at once, there may be more that waits.
  */
-enum { LOOK_MS = 100, FLOOD_MS = 5, FLOOD_BYTES = 120 << 10, END_MS = 5000, PIECE_BYTES = 256 << 10 };
+enum { LOOK_MS = 100, FLOOD_MS = 5, END_MS = 5000, PIECE_BYTES = 256 << 10 };
 
 struct work {
 	const struct nt_options *options;
-	struct nt_event_pattern patterns[NT_EVENT_PATTERNS_MAX];
-	size_t pattern_count;
+	struct nt_events_named named;
 	struct nt_event_lines lines;
 	uint64_t count; /* written */
 	uint64_t lost;  /* of sessions that are over */
@@ -78,6 +76,12 @@ static void write_loss(void *context, uint64_t count, nt_time time)
 	nt_event_lines_add_lost(&work->lines, count, time);
 }
 
+static void write_gap(void *context, nt_time from, nt_time until)
+{
+	struct work *work = context;
+	nt_event_lines_add_gap(&work->lines, from, until);
+}
+
 /* ---- following ---- */
 
 /* Has whoever reads seen enough, or has somebody ended it, or is the time over? */
@@ -101,11 +105,11 @@ static bool is_signalled(struct work *work, struct nt_loop *loop)
 }
 
 /* It is said once that all that happens is told from now on: scripts wait for it. */
-static void tell_begin(void)
+static void tell_begin(const struct nt_events_feed *feed)
 {
 	char price[32];
 	fprintf(stderr, "nettop: watching; each event costs the process some %s, more where it is large\n",
-		nt_format_duration((nt_time)nt_price_of(NT_PRICE_EVENTPIPE, 1), price, sizeof(price)));
+		nt_format_duration((nt_time)nt_events_feed_event_ns(feed), price, sizeof(price)));
 }
 
 /* Be woken by this descriptor in place of that one; -1: by none. Returns which one it is. */
@@ -118,40 +122,52 @@ static int watch_stream(struct nt_loop *loop, int watched, int fd)
 	return fd >= 0 && nt_loop_watch(loop, fd, NULL) == NT_OK ? fd : -1;
 }
 
-static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct nt_loop *loop, struct nt_error *err)
+/* Each sentence once. */
+static void tell_what_it_says(const struct nt_events_feed *feed, char told[NT_ERROR_TEXT])
+{
+	const char *says = nt_events_feed_says(feed);
+	if (*says && strncmp(told, says, NT_ERROR_TEXT - 1) != 0)
+		fprintf(stderr, "nettop: %s\n", says);
+	if (*says)
+		snprintf(told, NT_ERROR_TEXT, "%s", says);
+}
+
+static enum nt_status follow(struct nt_events_feed *feed, struct work *work, struct nt_loop *loop, struct nt_error *err)
 {
 	nt_time ending = 0;
 	bool began = false;
-	int watched = -1; /* the descriptor that wakes us */
+	char told[NT_ERROR_TEXT] = ""; /* what the feed says of itself */
+	int watched = -1;              /* the descriptor that wakes us */
 	enum nt_status status;
 	for (;;) {
 		nt_time now = nt_clock_now();
-		uint64_t came = nt_event_tap_stream_bytes(tap);
-		status = nt_event_tap_advance(tap, now, err);
+		uint64_t came = nt_events_feed_came(feed);
+		status = nt_events_feed_advance(feed, now, err);
 		write_lines(work);
+		tell_what_it_says(feed, told);
 		if (status != NT_AGAIN)
 			break;
-		if (!began && nt_event_tap_began(tap)) {
+		if (!began && nt_events_feed_began(feed)) {
 			began = true;
 			if (work->began)
 				fputs("nettop: watching again\n", stderr);
 			else
-				tell_begin();
+				tell_begin(feed);
 			work->began = work->began ? work->began : now;
 		}
-		came = nt_event_tap_stream_bytes(tap) - came;
-		watched = watch_stream(loop, watched, came ? -1 : nt_event_tap_fd(tap));
+		came = nt_events_feed_came(feed) - came;
+		watched = watch_stream(loop, watched, came ? -1 : nt_events_feed_fd(feed));
 		if (!ending && is_over(work, now)) {
 			ending = now;
-			if (!began || !nt_event_tap_stop(tap, now))
+			if (!began || !nt_events_feed_stop(feed, now))
 				break;
 		}
 		if (ending && now > ending + END_MS * NT_NS_PER_MS)
 			break;
-		nt_loop_wake_at(loop, now + (came > FLOOD_BYTES ? FLOOD_MS : LOOK_MS) * NT_NS_PER_MS);
+		nt_loop_wake_at(loop, now + (came > nt_events_feed_flood(feed) ? FLOOD_MS : LOOK_MS) * NT_NS_PER_MS);
 		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && !ending && is_signalled(work, loop)) {
 			ending = now;
-			if (!began || !nt_event_tap_stop(tap, now))
+			if (!began || !nt_events_feed_stop(feed, now))
 				break;
 		}
 	}
@@ -166,14 +182,14 @@ static enum nt_status follow(struct nt_event_tap *tap, struct work *work, struct
 static enum nt_status watch_once(struct work *work, const struct nt_target *target, const struct nt_source_config *config,
 				 struct nt_loop *loop, struct nt_error *err)
 {
-	const struct nt_event_sink sink = { .context = work, .event = write_event, .lost = write_loss };
-	struct nt_event_tap *tap = NULL;
-	enum nt_status status = nt_event_tap_open(target, config, work->patterns, work->pattern_count, &sink, nt_clock_now(), &tap, err);
+	const struct nt_lttng_told_sink sink = { .context = work, .event = write_event, .lost = write_loss, .gap = write_gap };
+	struct nt_events_feed *feed = NULL;
+	enum nt_status status = nt_events_feed_open(target, config, &work->named, &sink, nt_clock_now(), &feed, err);
 	work->stopped = false;
 	if (status == NT_OK)
-		status = follow(tap, work, loop, err);
-	work->lost += tap ? nt_event_tap_lost(tap) : 0;
-	nt_event_tap_close(tap);
+		status = follow(feed, work, loop, err);
+	work->lost += feed ? nt_events_feed_lost(feed) : 0;
+	nt_events_feed_close(feed);
 	return status;
 }
 
@@ -220,8 +236,12 @@ static enum nt_status take_patterns(struct work *work, struct nt_error *err)
 				      NT_EVENT_PATTERNS_MAX);
 	for (size_t i = 0; status == NT_OK && i < options->event_count + count; i++) {
 		const char *text = i < options->event_count ? options->events[i] : chosen[i - options->event_count];
-		status = nt_event_pattern_parse(text, &work->patterns[work->pattern_count++], err);
+		status = nt_lttng_is_chosen(text) ? nt_lttng_chosen_add(&work->named.lttng, text, err)
+						  : nt_event_pattern_parse(text, &work->named.patterns[work->named.pattern_count++], err);
 	}
+	if (status == NT_OK && work->named.lttng.count && work->named.pattern_count)
+		status = nt_error_set(err, NT_ERR_USAGE,
+				      "-e lttng/... and others: events come over LTTng or over EventPipe, not both at once");
 	while (count)
 		free(chosen[--count]);
 	return status;
@@ -235,6 +255,21 @@ static bool wants_list(const struct nt_options *options)
 	return false;
 }
 
+static bool names_any(const struct nt_events_named *named)
+{
+	return named->pattern_count || named->lttng.count;
+}
+
+/* Not everything that a pattern names is enabled: said before the session is there. */
+static void tell_left_out(const struct nt_lttng_chosen *chosen)
+{
+	struct nt_text_buffer text = { 0 };
+	nt_lttng_chosen_put_left_out(chosen, &text);
+	if (text.length)
+		fprintf(stderr, "nettop: %.*s\n", (int)text.length, text.bytes);
+	free(text.bytes);
+}
+
 int nt_events_command(struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options };
@@ -246,12 +281,13 @@ int nt_events_command(struct nt_options *options, struct nt_error *err)
 	enum nt_status status = take_patterns(&work, err);
 	if (status == NT_OK && !options->target)
 		status = nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop events -p PID -e 'clr/GC*'");
-	if (status == NT_OK && options->as_gc_log && work.pattern_count)
+	if (status == NT_OK && options->as_gc_log && names_any(&work.named))
 		status = nt_error_set(err, NT_ERR_USAGE, "--as gclog is in place of events that are named: one of them");
-	if (status == NT_OK && !options->as_gc_log && !work.pattern_count)
+	if (status == NT_OK && !options->as_gc_log && !names_any(&work.named))
 		status = nt_error_set(err, NT_ERR_USAGE,
 				      "which events? -e 'clr/GC*', -e System.Net.Http, -e log; -e list has those of the runtime");
 	if (status != NT_OK)
 		return nt_exit_of(status);
+	tell_left_out(&work.named.lttng);
 	return options->as_gc_log ? nt_gc_log(options, err) : nt_watch_with(options, &show, err);
 }

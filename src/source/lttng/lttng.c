@@ -55,6 +55,15 @@ static enum nt_status lttng_open(const struct nt_source_config *config, struct n
 	return NT_OK;
 }
 
+enum nt_status nt_lttng_open_told(const struct nt_source_config *config, const struct nt_lttng_chosen *chosen, struct nt_source **out,
+				  struct nt_lttng_telling **telling, struct nt_error *err)
+{
+	enum nt_status status = lttng_open(config, out, err);
+	if (status == NT_OK)
+		*telling = self(*out)->link->telling = nt_lttng_telling_new(chosen, config->no_payload);
+	return status;
+}
+
 /* Who the target is, or, followed, the process of the command from which it will descend. */
 static void describe(struct lttng_source *source, const struct nt_target *target, struct nt_follow *follow)
 {
@@ -70,6 +79,7 @@ static void describe(struct lttng_source *source, const struct nt_target *target
 		link->target_pidfd = target->pidfd >= 0 ? fcntl(target->pidfd, F_DUPFD_CLOEXEC, 0) : -1;
 	}
 	nt_lttng_out_init(&link->out, link->channel, link->pid);
+	link->out.telling = link->telling;
 }
 
 static enum nt_status start_worker(struct lttng_source *source, struct nt_error *err)

@@ -5,6 +5,7 @@
 #define NT_SOURCE_LTTNG_H
 
 #include "nettop/source.h"
+#include "source/lttng/lttng_telling.h"
 #include "target/launch/follow.h"
 
 /*
@@ -20,6 +21,13 @@ bool nt_lttng_is_ready(struct nt_source *source);
 
 /* The program runs and is one that LTTng reaches: from now on its silence is a fault. */
 void nt_lttng_target_runs(struct nt_source *source);
+
+/*
+ * A source that tells what is chosen by name, one event after the other, and enables nothing else. What it tells is taken from *telling, which is borrowed until the source is closed; its batches say
+ * of the source itself only, and have to be given back. *out is the caller's.
+ */
+enum nt_status nt_lttng_open_told(const struct nt_source_config *config, const struct nt_lttng_chosen *chosen, struct nt_source **out,
+				  struct nt_lttng_telling **telling, struct nt_error *err);
 
 /*
  * CPU time, ns, that the LTTng daemons (session daemon, consumer, our relay) have used since they serve us. `source` must be one of

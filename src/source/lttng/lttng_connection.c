@@ -287,6 +287,7 @@ static enum nt_status have_session(struct nt_lttng_connection *connection, struc
 		.name = connection->session_name,
 		.relay = &connection->relay,
 		.live_timer_us = link->live_timer_us,
+		.chosen = link->telling ? nt_lttng_telling_chosen(link->telling) : NULL,
 		.pid = pid_at_sessiond(connection),
 		.uid = link->uid,
 	};

@@ -5,6 +5,7 @@
 #include "source/common/inner_tids.h"
 #include "source/lttng/lttng_declared.h"
 #include "source/lttng/lttng_form.h"
+#include "source/lttng/lttng_telling.h"
 
 #include <stdlib.h>
 
@@ -61,6 +62,7 @@ static const struct nt_lttng_form *form_of(struct nt_lttng_decoder *decoder, con
 	HASH_FIND_PTR(decoder->forms, &class, form);
 	if (!form) {
 		form = nt_lttng_form_new(class);
+		form->chosen = decoder->out->telling && form->shape && nt_lttng_telling_wants(decoder->out->telling, form->shape);
 		HASH_ADD_PTR(decoder->forms, class, form);
 	}
 	return form;
@@ -144,6 +146,13 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 		return;
 	uint64_t vtid = 0;
 	nt_lttng_member_integer(context, form->vtid, &vtid);
+	if (out->telling) {
+		if (form->chosen) {
+			nt_lttng_telling_add(out->telling, form, event, time, vtid);
+			nt_lttng_out_count(out, time);
+		}
+		return;
+	}
 	const struct nt_clr_at at = {
 		.interner = out->interner,
 		.batch = out->batch,
@@ -157,7 +166,7 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 	if (!built) /* a known event that says nothing nettop shows */
 		return;
 	nt_inner_tids_translate(decoder->tids, built);
-	nt_lttng_out_count(out, built);
+	nt_lttng_out_append(out, built);
 }
 
 static void lost_events(struct nt_lttng_decoder *decoder, const bt_message *message)

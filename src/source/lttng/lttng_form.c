@@ -22,13 +22,24 @@ static int find_member(const bt_field_class *structure, const char *name)
 	return -1;
 }
 
+static int find_told(const struct nt_clr_shape *shape, const char *name)
+{
+	for (uint32_t i = 0; shape && i < shape->field_count; i++)
+		if (strcmp(shape->fields[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
 static void find_fields(struct nt_lttng_form *form, const bt_field_class *payload)
 {
 	form->member_count = payload ? nt_bt.field_class_structure_get_member_count(payload) : 0;
 	form->value_of = nt_alloc(form->member_count * sizeof(*form->value_of));
+	form->told_of = nt_alloc(form->member_count * sizeof(*form->told_of));
 	for (uint64_t i = 0; i < form->member_count; i++) {
 		const bt_field_class_structure_member *member = nt_bt.field_class_structure_borrow_member_by_index_const(payload, i);
-		form->value_of[i] = nt_clr_field_index(form->desc, nt_bt.field_class_structure_member_get_name(member));
+		const char *name = nt_bt.field_class_structure_member_get_name(member);
+		form->value_of[i] = form->desc ? nt_clr_field_index(form->desc, name) : -1;
+		form->told_of[i] = find_told(form->shape, name);
 	}
 }
 
@@ -47,7 +58,8 @@ struct nt_lttng_form *nt_lttng_form_new(const bt_event_class *class)
 	form->pid_ns = find_member(context, "pid_ns");
 	const bt_field_class *payload = nt_bt.event_class_borrow_payload_field_class_const(class);
 	form->packed = find_member(payload, PACKED_FIELD);
-	if (form->desc)
+	form->shape = nt_clr_shape_by_lttng_name(form->name);
+	if (form->desc || form->shape)
 		find_fields(form, payload);
 	return form;
 }
@@ -56,6 +68,7 @@ void nt_lttng_form_free(struct nt_lttng_form *form)
 {
 	nt_bt.event_class_put_ref(form->class);
 	free(form->value_of);
+	free(form->told_of);
 	free(form->name);
 	free(form);
 }
@@ -78,7 +91,7 @@ bool nt_lttng_member_integer(const bt_field *structure, int member, uint64_t *va
 	       integer_of(nt_bt.field_structure_borrow_member_field_by_index_const(structure, (uint64_t)member), value);
 }
 
-static void set_value(const bt_field *field, struct nt_clr_value *value)
+void nt_lttng_value_of(const bt_field *field, struct nt_clr_value *value)
 {
 	bt_field_class_type type = nt_bt.field_get_class_type(field);
 	uint64_t integer;
@@ -111,8 +124,8 @@ static bool copy_bytes(const bt_field *array, uint64_t length, uint8_t *bytes)
 	return true;
 }
 
-static enum nt_status unpack(const struct nt_lttng_form *form, const bt_field *payload, struct nt_lttng_scratch *scratch,
-			     struct nt_clr_value *values)
+enum nt_status nt_lttng_form_packed(const struct nt_lttng_form *form, const bt_field *payload, struct nt_lttng_scratch *scratch,
+				    size_t *out)
 {
 	const bt_field *array = nt_bt.field_structure_borrow_member_field_by_index_const(payload, (uint64_t)form->packed);
 	if (!bt_field_class_type_is(nt_bt.field_get_class_type(array), BT_FIELD_CLASS_TYPE_ARRAY))
@@ -121,9 +134,16 @@ static enum nt_status unpack(const struct nt_lttng_form *form, const bt_field *p
 	if (length > PACKED_BYTES_MAX)
 		return NT_ERR_MALFORMED;
 	scratch->bytes = nt_grow(scratch->bytes, &scratch->capacity, length + 1, 1);
-	if (!copy_bytes(array, length, scratch->bytes))
-		return NT_ERR_MALFORMED;
-	return nt_clr_values_from_packed(form->desc, scratch->bytes, length, values);
+	*out = length;
+	return copy_bytes(array, length, scratch->bytes) ? NT_OK : NT_ERR_MALFORMED;
+}
+
+static enum nt_status unpack(const struct nt_lttng_form *form, const bt_field *payload, struct nt_lttng_scratch *scratch,
+			     struct nt_clr_value *values)
+{
+	size_t length;
+	enum nt_status status = nt_lttng_form_packed(form, payload, scratch, &length);
+	return status == NT_OK ? nt_clr_values_from_packed(form->desc, scratch->bytes, length, values) : status;
 }
 
 enum nt_status nt_lttng_form_values(const struct nt_lttng_form *form, const bt_event *event, struct nt_lttng_scratch *scratch,
@@ -137,6 +157,6 @@ enum nt_status nt_lttng_form_values(const struct nt_lttng_form *form, const bt_e
 		return unpack(form, payload, scratch, values);
 	for (uint64_t i = 0; i < form->member_count; i++)
 		if (form->value_of[i] >= 0)
-			set_value(nt_bt.field_structure_borrow_member_field_by_index_const(payload, i), &values[form->value_of[i]]);
+			nt_lttng_value_of(nt_bt.field_structure_borrow_member_field_by_index_const(payload, i), &values[form->value_of[i]]);
 	return NT_OK;
 }

@@ -61,6 +61,7 @@ void nt_lttng_link_drop(struct nt_lttng_link *link)
 	if (!link || atomic_fetch_sub(&link->owners, 1) != 1)
 		return;
 	nt_lttng_out_fini(&link->out);
+	nt_lttng_telling_free(link->telling);
 	nt_channel_free(link->channel);
 	close_if_open(link->target_pidfd);
 	close_if_open(link->wake_fd);

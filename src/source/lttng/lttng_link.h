@@ -14,6 +14,7 @@
 #include "source/lttng/lttng_daemons.h"
 #include "source/lttng/lttng_name.h"
 #include "source/lttng/lttng_out.h"
+#include "source/lttng/lttng_telling.h"
 #include "target/launch/follow.h"
 
 /* Orders only grow. */
@@ -27,8 +28,9 @@ enum nt_lttng_daemon { NT_LTTNG_SESSIOND, NT_LTTNG_CONSUMERD, NT_LTTNG_RELAYD, N
 
 struct nt_lttng_link {
 	/* Set before the worker starts, then only read. */
-	char *runtime_dir;     /* owned */
-	char *foreign_session; /* owned; read this session instead of one of our own; NULL = own */
+	char *runtime_dir;                /* owned */
+	char *foreign_session;            /* owned; read this session instead of one of our own; NULL = own */
+	struct nt_lttng_telling *telling; /* owned; what is chosen by name is told, and nothing else enabled; NULL = the curated events */
 	unsigned live_timer_us;
 	struct nt_lttng_owner self;
 	uid_t uid;                /* of the target */

@@ -2,6 +2,7 @@
 #include "source/lttng/lttng_out.h"
 
 #include "source/common/outbox.h"
+#include "source/lttng/lttng_telling.h"
 
 enum { BATCH_EVENTS = 512 };
 
@@ -25,6 +26,8 @@ static void send(struct nt_lttng_out *out)
 
 bool nt_lttng_out_room(struct nt_lttng_out *out)
 {
+	if (out->telling && !nt_lttng_telling_has_room(out->telling))
+		return false;
 	if (out->batch && out->batch->event_count >= BATCH_EVENTS)
 		send(out);
 	if (!out->batch && (out->batch = nt_channel_take_empty(out->channel)))
@@ -49,17 +52,24 @@ void nt_lttng_out_advance(struct nt_lttng_out *out, nt_time time)
 		out->delivered_until = time;
 }
 
-void nt_lttng_out_count(struct nt_lttng_out *out, const struct nt_event *event)
+void nt_lttng_out_count(struct nt_lttng_out *out, nt_time time)
+{
+	atomic_fetch_add_explicit(&out->counters.event_count, 1, memory_order_relaxed);
+	atomic_store_explicit(&out->counters.last_event, time, memory_order_relaxed);
+}
+
+void nt_lttng_out_append(struct nt_lttng_out *out, const struct nt_event *event)
 {
 	if (event->time > out->stated_until)
 		out->stated_until = event->time;
-	atomic_fetch_add_explicit(&out->counters.event_count, 1, memory_order_relaxed);
-	atomic_store_explicit(&out->counters.last_event, event->time, memory_order_relaxed);
+	nt_lttng_out_count(out, event->time);
 }
 
 void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, const char *reason, const char *fix)
 {
 	struct nt_batch *batch = out->batch;
+	if (out->telling)
+		nt_lttng_telling_state(out->telling, state, reason, fix);
 	struct nt_event *event = nt_batch_add(batch, NT_EV_SOURCE_STATE, nt_clock_now(), out->pid, 0);
 	event->u.source_state = nt_source_state_said(out->interner, batch, state, state == NT_STATE_DELIVERING, reason, fix);
 	send(out);
@@ -72,6 +82,8 @@ void nt_lttng_out_cover(struct nt_lttng_out *out, bool covered, nt_time time)
 
 void nt_lttng_out_lost(struct nt_lttng_out *out, const struct nt_ev_lost *lost, nt_time until)
 {
+	if (out->telling)
+		nt_lttng_telling_lost(out->telling, lost, until);
 	nt_batch_add(out->batch, NT_EV_LOST, until, out->pid, 0)->u.lost = *lost;
 	if (lost->count_known)
 		atomic_fetch_add_explicit(&out->counters.lost_count, lost->count, memory_order_relaxed);

@@ -11,6 +11,8 @@
 #include "base/channel.h"
 #include "base/interner.h"
 
+struct nt_lttng_telling;
+
 struct nt_lttng_counters {
 	_Atomic uint64_t event_count; /* of the runtime */
 	_Atomic uint64_t lost_count;  /* known losses */
@@ -20,10 +22,11 @@ struct nt_lttng_counters {
 };
 
 struct nt_lttng_out {
-	struct nt_channel *channel;   /* borrowed */
-	struct nt_interner *interner; /* owned */
-	struct nt_batch *batch;       /* being filled; NULL = none taken yet, or all are in flight */
-	uint32_t pid;                 /* of the target, in nettop's pid namespace; 0 = not known yet */
+	struct nt_channel *channel;       /* borrowed */
+	struct nt_interner *interner;     /* owned */
+	struct nt_lttng_telling *telling; /* borrowed; events are told there, and none is built; NULL = they are built */
+	struct nt_batch *batch;           /* being filled; NULL = none taken yet, or all are in flight */
+	uint32_t pid;                     /* of the target, in nettop's pid namespace; 0 = not known yet */
 	/*
 	 * Everything before this time has been delivered. The stream is in order of time, its messages of inactivity included, so it is the time of
 	 * the newest message. 0 = nothing yet.
@@ -48,8 +51,9 @@ void nt_lttng_out_flush(struct nt_lttng_out *out);
 /* The stream has come to `time`. */
 void nt_lttng_out_advance(struct nt_lttng_out *out, nt_time time);
 
-/* An event was appended to out->batch. */
-void nt_lttng_out_count(struct nt_lttng_out *out, const struct nt_event *event);
+/* An event of that time was appended to out->batch; or (counted only) told. */
+void nt_lttng_out_append(struct nt_lttng_out *out, const struct nt_event *event);
+void nt_lttng_out_count(struct nt_lttng_out *out, nt_time time);
 
 /* Append and send a state; reason and fix may be NULL or "". */
 void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, const char *reason, const char *fix);

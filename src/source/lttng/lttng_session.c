@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/signal_to.h"
+#include "source/lttng/lttng_chosen.h"
 #include "source/lttng/lttng_ctl.h"
 
 #include <errno.h>
@@ -199,6 +200,15 @@ static enum nt_status create_live(const struct nt_lttng_ctl *ctl, const struct n
 	return status;
 }
 
+static enum nt_status enable_chosen(const struct nt_lttng_session *session, const struct nt_lttng_chosen *chosen, struct nt_error *err)
+{
+	char rule[NT_LTTNG_RULE_BYTES];
+	enum nt_status status = NT_OK;
+	for (size_t i = 0; status == NT_OK && nt_lttng_chosen_rule(chosen, i, rule); i++)
+		status = enable_event(session, rule, err);
+	return status;
+}
+
 static enum nt_status fill(struct nt_lttng_session *session, const struct nt_lttng_session_setup *setup, struct nt_error *err)
 {
 	struct lttng_domain domain = { .type = LTTNG_DOMAIN_UST, .buf_type = LTTNG_BUFFER_PER_UID };
@@ -211,6 +221,8 @@ static enum nt_status fill(struct nt_lttng_session *session, const struct nt_ltt
 		status = track(session, setup, err);
 	if (status == NT_OK)
 		status = add_contexts(session, err);
+	if (status == NT_OK && setup->chosen)
+		return enable_chosen(session, setup->chosen, err);
 	for (size_t i = 0; status == NT_OK && i < CURATED_COUNT; i++)
 		status = enable_event(session, curated[i], err);
 	return status;

@@ -13,11 +13,13 @@
 #include "source/lttng/lttng_name.h"
 
 struct nt_lttng_session;
+struct nt_lttng_chosen;
 
 struct nt_lttng_session_setup {
 	const char *name;                   /* unique: re-use of a name right after its destruction can confuse the relay */
 	const struct nt_lttng_relay *relay; /* where the data goes; it listens */
 	unsigned live_timer_us;
+	const struct nt_lttng_chosen *chosen; /* enabled in place of the curated events; NULL = those */
 	/*
 	 * The only process that may emit, in the session daemon's pid namespace (LTTng calls it "virtual", which it is not). 0 = it is not known yet:
 	 * all processes of `uid` may.

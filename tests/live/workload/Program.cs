@@ -183,6 +183,9 @@ internal static unsafe class Program
             case "throw-silent":
                 s_json.Number("caught"u8, Throwing.ThrowSilently((int)first));
                 break;
+            case "write-null":
+                Unnamed.Write();
+                break;
             case "fates":
                 s_json.Number("thrown"u8, Fates.Run((int)first));
                 break;

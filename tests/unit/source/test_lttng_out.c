@@ -33,7 +33,7 @@ static void decode_one(struct nt_lttng_out *out, nt_time time)
 {
 	nt_lttng_out_advance(out, time);
 	assert_true(nt_lttng_out_room(out));
-	nt_lttng_out_count(out, nt_batch_add(out->batch, NT_EV_GC_END, time, PID, PID));
+	nt_lttng_out_append(out, nt_batch_add(out->batch, NT_EV_GC_END, time, PID, PID));
 }
 
 static struct nt_batch *expect_batch(struct fixture *fixture, size_t event_count)

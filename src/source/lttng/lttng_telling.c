@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/lttng/lttng_telling.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "decode/eventpipe/nettrace_fields.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	KEPT_BYTES = 16 << 20, /* that wait for the main thread */
+	TEXT_BYTES = 64 << 10, /* of one event: the runtime's own limit */
+	ALIGNMENT = 8,
+};
+
+enum record_kind { RECORD_EVENT, RECORD_LOST, RECORD_GAP };
+
+/* Followed by its fields and their texts. A text of a field is its place behind the fields until it is taken. */
+struct record {
+	uint32_t bytes; /* to the next record */
+	uint32_t kind;  /* enum record_kind */
+	const struct nt_clr_shape *shape;
+	nt_time time, from;
+	uint64_t tid;
+	uint64_t count; /* of losses */
+	uint32_t field_count, payload_bytes;
+	bool cut;
+};
+
+struct records {
+	char *bytes; /* owned */
+	size_t length, capacity;
+};
+
+struct nt_lttng_telling {
+	struct nt_lttng_chosen chosen;
+	bool no_payload;
+	/* The worker's. */
+	struct nt_lttng_scratch scratch;
+	struct nt_nettrace_values values;
+	struct nt_told_field fields[NT_NETTRACE_VALUES_MAX];
+	struct records texts; /* of the event that is being read */
+	/* The main thread's. */
+	struct records taken;
+	/* Of both. */
+	pthread_mutex_t lock;
+	struct records waiting;
+	struct nt_lttng_telling_state state;
+};
+
+struct nt_lttng_telling *nt_lttng_telling_new(const struct nt_lttng_chosen *chosen, bool no_payload)
+{
+	struct nt_lttng_telling *telling = nt_alloc(sizeof(*telling));
+	telling->chosen = *chosen;
+	telling->no_payload = no_payload;
+	pthread_mutex_init(&telling->lock, NULL);
+	return telling;
+}
+
+void nt_lttng_telling_free(struct nt_lttng_telling *telling)
+{
+	if (!telling)
+		return;
+	pthread_mutex_destroy(&telling->lock);
+	free(telling->scratch.bytes);
+	free(telling->texts.bytes);
+	free(telling->taken.bytes);
+	free(telling->waiting.bytes);
+	free(telling);
+}
+
+const struct nt_lttng_chosen *nt_lttng_telling_chosen(const struct nt_lttng_telling *telling)
+{
+	return &telling->chosen;
+}
+
+bool nt_lttng_telling_wants(const struct nt_lttng_telling *telling, const struct nt_clr_shape *shape)
+{
+	for (size_t i = 0; i < telling->chosen.count; i++)
+		if (telling->chosen.shapes[i] == shape)
+			return true;
+	return false;
+}
+
+/* ---- fields ---- */
+
+static char *add_bytes(struct records *records, size_t length)
+{
+	records->bytes = nt_grow(records->bytes, &records->capacity, records->length + length, 1);
+	char *at = records->bytes + records->length;
+	records->length += length;
+	return at;
+}
+
+/* A field's text, as its place among the texts. */
+static void set_text(struct nt_lttng_telling *telling, struct nt_told_field *field, const char *text, size_t length)
+{
+	field->kind = NT_TOLD_TEXT;
+	field->u = telling->texts.length;
+	char *at = add_bytes(&telling->texts, length + 1);
+	memcpy(at, text, length);
+	at[length] = '\0';
+}
+
+static void set_integer(struct nt_told_field *field, uint32_t type, uint64_t value)
+{
+	bool has_sign = type == NT_NETTRACE_I8 || type == NT_NETTRACE_I16 || type == NT_NETTRACE_I32 || type == NT_NETTRACE_I64;
+	field->kind = type == NT_NETTRACE_BOOL ? NT_TOLD_BOOL : has_sign ? NT_TOLD_SIGNED : NT_TOLD_UNSIGNED;
+	if (has_sign)
+		field->i = (int64_t)value;
+	else
+		field->u = value;
+}
+
+static void set_value(struct nt_lttng_telling *telling, const struct nt_nettrace_value *value, struct nt_told_field *field)
+{
+	*field = (struct nt_told_field){ .name = value->name, .kind = NT_TOLD_BYTES, .byte_count = value->value.length };
+	if (value->value.type == NT_CLR_INTEGER) {
+		set_integer(field, value->type, value->value.u.integer);
+	} else if (value->value.type == NT_CLR_REAL) {
+		field->kind = NT_TOLD_REAL;
+		field->real = value->value.u.real;
+	} else if (value->value.type == NT_CLR_UTF16) {
+		size_t units = value->value.length / 2, room = units * 3 + 1;
+		field->kind = NT_TOLD_TEXT;
+		field->u = telling->texts.length;
+		char *at = add_bytes(&telling->texts, room);
+		telling->texts.length -= room - nt_utf16_to_utf8(value->value.u.bytes, units, at, room) - 1;
+	}
+}
+
+/*
+ * The packed bytes are those of EventPipe, but for texts that are null, which are not there at all. Then the fields behind them are read at wrong places, and the payload ends too early: of such
+ * an event only what stands before its first text is told.
+ */
+static size_t read_packed(struct nt_lttng_telling *telling, const struct nt_lttng_form *form, const bt_field *payload,
+			  struct record *record)
+{
+	size_t length = 0, count = 0;
+	if (nt_lttng_form_packed(form, payload, &telling->scratch, &length) != NT_OK) {
+		record->cut = true;
+		return 0;
+	}
+	const struct nt_nettrace_event event = { .payload = telling->scratch.bytes, .payload_length = (uint32_t)length };
+	const struct nt_clr_shape *shape = form->shape;
+	/* An older version has the first of them. */
+	uint32_t expected = form->desc && form->desc->field_count < shape->field_count ? form->desc->field_count : shape->field_count;
+	bool whole = nt_nettrace_values_read_nested(&event, shape->fields, expected, &telling->values) == NT_OK;
+	for (; count < telling->values.count; count++) {
+		if (!whole && telling->values.items[count].value.type == NT_CLR_UTF16)
+			break;
+		set_value(telling, &telling->values.items[count], &telling->fields[count]);
+	}
+	record->payload_bytes = (uint32_t)length;
+	record->cut = !whole || telling->values.left_bytes || telling->values.passed_over;
+	return count;
+}
+
+static size_t read_members(struct nt_lttng_telling *telling, const struct nt_lttng_form *form, const bt_field *payload,
+			   struct record *record)
+{
+	size_t count = 0;
+	for (uint64_t i = 0; i < form->member_count && count < NT_NETTRACE_VALUES_MAX; i++) {
+		if (form->told_of[i] < 0) {
+			record->cut = true; /* a name that the table does not have */
+			continue;
+		}
+		const struct nt_nettrace_field *shape = &form->shape->fields[form->told_of[i]];
+		const bt_field *member = nt_bt.field_structure_borrow_member_field_by_index_const(payload, i);
+		struct nt_clr_value value = { .type = NT_CLR_NONE };
+		struct nt_told_field *field = &telling->fields[count];
+		nt_lttng_value_of(member, &value);
+		*field = (struct nt_told_field){ .name = shape->name };
+		if (value.type == NT_CLR_INTEGER) {
+			set_integer(field, shape->type, value.u.integer);
+			record->payload_bytes += sizeof(uint64_t);
+		} else if (value.type == NT_CLR_REAL) {
+			field->kind = NT_TOLD_REAL;
+			field->real = value.u.real;
+			record->payload_bytes += sizeof(uint64_t);
+		} else if (value.type == NT_CLR_UTF8 && value.length <= TEXT_BYTES) {
+			set_text(telling, field, (const char *)value.u.bytes, value.length);
+			record->payload_bytes += value.length + 1;
+		} else {
+			record->cut = true;
+			continue;
+		}
+		count++;
+	}
+	return count;
+}
+
+/* ---- records ---- */
+
+static void add_record(struct nt_lttng_telling *telling, struct record *record)
+{
+	size_t fields = record->field_count * sizeof(struct nt_told_field);
+	size_t length = sizeof(*record) + fields + telling->texts.length;
+	length = (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	record->bytes = (uint32_t)length;
+	pthread_mutex_lock(&telling->lock);
+	char *at = add_bytes(&telling->waiting, length);
+	memcpy(at, record, sizeof(*record));
+	if (fields)
+		memcpy(at + sizeof(*record), telling->fields, fields);
+	if (telling->texts.length)
+		memcpy(at + sizeof(*record) + fields, telling->texts.bytes, telling->texts.length);
+	pthread_mutex_unlock(&telling->lock);
+	telling->texts.length = 0;
+}
+
+bool nt_lttng_telling_has_room(struct nt_lttng_telling *telling)
+{
+	pthread_mutex_lock(&telling->lock);
+	bool has_room = telling->waiting.length < KEPT_BYTES;
+	pthread_mutex_unlock(&telling->lock);
+	return has_room;
+}
+
+void nt_lttng_telling_add(struct nt_lttng_telling *telling, const struct nt_lttng_form *form, const bt_event *event, nt_time time,
+			  uint64_t vtid)
+{
+	struct record record = { .kind = RECORD_EVENT, .shape = form->shape, .time = time, .tid = vtid };
+	const bt_field *payload = nt_bt.event_borrow_payload_field_const(event);
+	if (payload && !telling->no_payload)
+		record.field_count = (uint32_t)(form->packed >= 0 ? read_packed(telling, form, payload, &record)
+								  : read_members(telling, form, payload, &record));
+	add_record(telling, &record);
+}
+
+void nt_lttng_telling_lost(struct nt_lttng_telling *telling, const struct nt_ev_lost *lost, nt_time until)
+{
+	struct record record = {
+		.kind = lost->count_known ? RECORD_LOST : RECORD_GAP, .time = until, .from = lost->from, .count = lost->count
+	};
+	add_record(telling, &record);
+}
+
+void nt_lttng_telling_state(struct nt_lttng_telling *telling, enum nt_source_state state, const char *reason, const char *fix)
+{
+	pthread_mutex_lock(&telling->lock);
+	telling->state.state = state;
+	telling->state.began |= state == NT_STATE_DELIVERING;
+	snprintf(telling->state.reason, sizeof(telling->state.reason), "%s", reason ? reason : "");
+	snprintf(telling->state.fix, sizeof(telling->state.fix), "%s", fix ? fix : "");
+	pthread_mutex_unlock(&telling->lock);
+}
+
+void nt_lttng_telling_look(struct nt_lttng_telling *telling, struct nt_lttng_telling_state *out)
+{
+	pthread_mutex_lock(&telling->lock);
+	*out = telling->state;
+	pthread_mutex_unlock(&telling->lock);
+}
+
+static void tell(const struct record *record, struct nt_told_field *fields, const struct nt_lttng_told_sink *sink)
+{
+	const char *texts = (const char *)(fields + record->field_count);
+	for (uint32_t i = 0; i < record->field_count; i++)
+		if (fields[i].kind == NT_TOLD_TEXT)
+			fields[i].text = texts + fields[i].u;
+	const struct nt_told_event told = { .provider = NT_CLR_LTTNG_PROVIDER,
+					    .name = record->shape->name,
+					    .id = record->shape->id,
+					    .time = record->time,
+					    .tid = record->tid,
+					    .payload_bytes = record->payload_bytes,
+					    .fields = fields,
+					    .field_count = record->field_count,
+					    .plain_names = true,
+					    .cut = record->cut };
+	sink->event(sink->context, &told);
+}
+
+void nt_lttng_telling_take(struct nt_lttng_telling *telling, const struct nt_lttng_told_sink *sink)
+{
+	pthread_mutex_lock(&telling->lock);
+	const struct records taken = telling->waiting;
+	telling->waiting = telling->taken;
+	telling->waiting.length = 0;
+	pthread_mutex_unlock(&telling->lock);
+	telling->taken = taken;
+	for (size_t at = 0; at < taken.length;) {
+		/* Aligned: nt_grow() gives memory of malloc(), and records are multiples of the alignment. */
+		struct record *record = (void *)(taken.bytes + at);
+		if (record->kind == RECORD_EVENT)
+			tell(record, (void *)(record + 1), sink);
+		else if (record->kind == RECORD_LOST)
+			sink->lost(sink->context, record->count, record->time);
+		else
+			sink->gap(sink->context, record->from, record->time);
+		at += record->bytes;
+	}
+}
