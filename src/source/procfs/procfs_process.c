@@ -31,6 +31,7 @@ enum {
 	FIRST_STEP_US = 20000,
 	LACKS_PCT = 5,        /* of the time between two readings its threads waited for a CPU, all together: */
 	LACKS_FOR_MS = 10000, /* it is asked who has them, for so long */
+	GC_ASKED_MOST = 60,   /* one that has just been started has no heap yet */
 };
 
 struct nt_procfs_process {
@@ -42,6 +43,7 @@ struct nt_procfs_process {
 	clockid_t cpu_clock; /* of the process; exact, in ns */
 	struct nt_procfs_cpu cpu;
 	struct nt_ev_proc values;          /* as last read */
+	uint32_t server_gc, gc_asked;      /* as last told; how often its threads were asked for it */
 	struct nt_procfs_threads *threads; /* owned */
 	struct nt_procfs_cause cause;
 	struct nt_procfs_io io;
@@ -88,7 +90,7 @@ static void state_target(struct nt_procfs_process *p, nt_time now, bool ended, c
 		.command = nt_outbox_str(p->box, target->command),
 		.mode = (uint32_t)target->mode,
 		.cpu_count = target->cpu_count,
-		.server_gc = target->server_gc,
+		.server_gc = p->server_gc,
 		.kind = (uint32_t)target->deployment,
 		.ended = ended,
 		.end_text = nt_outbox_str(p->box, end_text),
@@ -161,6 +163,16 @@ static void read_memory(const struct nt_procfs_process *p, struct nt_ev_proc *ou
 	out->split_known = true;
 }
 
+/* As soon as its threads say it. */
+static void ask_server_gc(struct nt_procfs_process *p, nt_time now)
+{
+	if (p->server_gc != 2 || !p->target->is_dotnet || p->gc_asked++ >= GC_ASKED_MOST)
+		return;
+	p->server_gc = nt_target_server_gc(p->target);
+	if (p->server_gc != 2)
+		state_target(p, now, false, NULL, NULL);
+}
+
 static void read_proc(struct nt_procfs_process *p, nt_time now)
 {
 	struct nt_procfs_stat stat;
@@ -179,6 +191,7 @@ static void read_proc(struct nt_procfs_process *p, nt_time now)
 	read_memory(p, &p->values);
 	state_values(p, now);
 	note_lack(p, now);
+	ask_server_gc(p, now);
 	nt_procfs_io_read(&p->io, p->dir_fd, p->target->pid, p->box, now);
 }
 
@@ -246,6 +259,7 @@ enum nt_status nt_procfs_process_new(const struct nt_target *target, const struc
 {
 	struct nt_procfs_process *p = nt_alloc(sizeof(*p));
 	p->target = target;
+	p->server_gc = target->server_gc;
 	p->config = config;
 	p->box = box;
 	*out = NULL;

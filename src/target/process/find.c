@@ -54,7 +54,7 @@ static enum nt_status load(const char *proc_root, uint32_t pid, struct nt_target
 	status = nt_target_read_runtime(target, err);
 	if (status == NT_OK) {
 		read_environment(target);
-		nt_target_guess_server_gc(target);
+		target->server_gc = nt_target_server_gc(target);
 		if (!nt_target_alive(target))
 			status = nt_error_set(err, NT_ERR_GONE, "process %u (%s) has just ended", pid, target->name);
 	}

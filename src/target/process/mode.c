@@ -27,8 +27,7 @@ void nt_target_apply_environment(struct nt_target *target, const char *environme
 	const struct nt_environment env = { environment, length };
 	target->environment_readable = true;
 	target->mode = mode_of(&env);
-	unsigned long server_gc = nt_environment_number(&env, "gcServer", 16, 2);
-	target->server_gc = server_gc == 2 ? 2 : server_gc != 0;
+	target->server_gc = nt_environment_number(&env, "gcServer", 16, 1) ? 2 : 0; /* what is asked for it may not get */
 	unsigned long perf_map = nt_environment_number(&env, "PerfMapEnabled", 16, 0);
 	target->perf_map_enabled = perf_map == 1 || perf_map == 3;
 	target->jitdump_only = perf_map == 2;

@@ -14,13 +14,10 @@ enum nt_status nt_target_read_identity(const char *proc_root, uint32_t pid, stru
 /* runtime.c: is_dotnet, runtime, runtime_dir, provider_loaded, ust_soname. FORBIDDEN when another user's maps are closed to us. */
 enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error *err);
 
-/* runtime.c: server_gc from the names of its threads, when the environment did not say. */
-void nt_target_guess_server_gc(struct nt_target *target);
-
 /* runtime.c: does it have a thread of the runtime's? Threads' names are all that a process says of itself to every user. */
 bool nt_target_has_runtime_thread(const struct nt_target *target);
 
-/* mode.c: mode, perf_map_*, server_gc from the NUL-separated text of /proc/PID/environ. */
+/* mode.c: mode, perf_map_*, server_gc (when it is off) from the NUL-separated text of /proc/PID/environ. */
 void nt_target_apply_environment(struct nt_target *target, const char *environment, size_t length);
 
 /*

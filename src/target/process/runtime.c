@@ -2,6 +2,7 @@
 /* Which .NET runtime a process has, from what it has mapped: the mappings are the only thing that every way of deployment has in common. */
 #include "target/process/parts.h"
 
+#include "base/affix.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "decode/kernel/procfs_text.h"
@@ -139,13 +140,16 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 	return NT_OK;
 }
 
-/* What the name of a thread says of the runtime that it belongs to, from little to much. */
-enum said { NOTHING, RUNTIME, SERVER_GC };
+/* What the name of a thread says of the runtime that it belongs to, from little to much. The finalizer's is made when there is a heap: threads of server GC are older. */
+enum said { NOTHING, RUNTIME, HEAP, SERVER_GC };
 
 static enum said said_by(const char *name)
 {
-	static const char any[] = ".NET ", collector[] = ".NET Server GC";
-	return strncmp(name, collector, strlen(collector)) == 0 ? SERVER_GC : strncmp(name, any, strlen(any)) == 0 ? RUNTIME : NOTHING;
+	static const char *const names[] = { [RUNTIME] = ".NET ", [HEAP] = ".NET Finalizer", [SERVER_GC] = ".NET Server GC" };
+	enum said said = SERVER_GC;
+	while (said != NOTHING && !nt_begins_with(name, names[said]))
+		said--;
+	return said;
 }
 
 /* The most that the threads say; `enough` ends the search. Every user may read their names. */
@@ -177,13 +181,12 @@ static enum said ask_threads(const struct nt_target *target, enum said enough)
 	return most;
 }
 
-void nt_target_guess_server_gc(struct nt_target *target)
+uint32_t nt_target_server_gc(const struct nt_target *target)
 {
-	if (target->server_gc != 2 || !target->is_dotnet)
-		return;
-	enum said said = ask_threads(target, SERVER_GC);
-	if (said != NOTHING)
-		target->server_gc = said == SERVER_GC;
+	enum said said = target->is_dotnet ? ask_threads(target, SERVER_GC) : NOTHING;
+	if (said >= HEAP)
+		return said == SERVER_GC;
+	return target->server_gc;
 }
 
 bool nt_target_has_runtime_thread(const struct nt_target *target)

@@ -32,7 +32,7 @@ struct nt_target {
 	enum nt_deployment deployment;
 	char *unread; /* why its executable could not be read, if that would have said more; NULL = it was, or need not be. Owned */
 	bool closed; /* only with nt_target_see(): nettop may not read it; is_dotnet is by its threads, what else needs its files is not known */
-	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
+	uint32_t server_gc; /* 0 no, 1 yes, 2 not known: nt_target_server_gc() when it was found */
 	uint32_t cpu_count; /* CPUs that it may run on */
 	enum nt_target_mode mode;
 	char *environment_text; /* NUL-separated, as it was started; NULL = could not be read. Owned */
@@ -90,6 +90,12 @@ bool nt_target_perf_map_switchable(const struct nt_target *target);
 
 /* When it began as files' times have it, CLOCK_REALTIME ns. */
 int64_t nt_target_started_at(const struct nt_target *target);
+
+/*
+ * Does it have server GC, by the names of its threads: 0 no, 1 yes, 2 not known, because it has no heap yet. What it was started with does not say it: with one CPU, and a quota or
+ * DOTNET_PROCESSOR_COUNT make one of many, the runtime takes workstation GC whatever was asked for. Reads /proc.
+ */
+uint32_t nt_target_server_gc(const struct nt_target *target);
 
 /* Is the process still the one that was found? False when it ended or its pid was re-used. */
 bool nt_target_alive(const struct nt_target *target);

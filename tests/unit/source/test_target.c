@@ -280,6 +280,33 @@ static void test_modes(void **state)
 	}
 }
 
+/* What is asked for is not what it has: with one CPU the runtime takes workstation GC. The finalizer's thread is there when the heap is. */
+static void test_server_gc_is_what_its_threads_say(void **state)
+{
+	struct fake_proc *proc = *state;
+	static const char asked[] = "DOTNET_gcServer=1", off[] = "DOTNET_gcServer=0", other[] = "A=b";
+	static const struct {
+		const char *environment, *thread;
+		uint32_t server_gc;
+	} cases[] = {
+		{ asked, ".NET Server GC\n", 1 }, { asked, ".NET Finalizer\n", 0 }, { asked, ".NET SigHandler\n", 2 },
+		{ other, ".NET Server GC\n", 1 }, { other, ".NET Finalizer\n", 0 }, { other, ".NET SigHandler\n", 2 },
+		{ off, ".NET SigHandler\n", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t pid = 5000 + (uint32_t)i;
+		char file[32], name[16];
+		make_process(proc, pid, "dotnet", CMDLINE("dotnet\0/srv/Shop.Web.dll"), dotnet_maps);
+		fake_proc_bytes(proc, pid, "environ", cases[i].environment, strlen(cases[i].environment) + 1);
+		snprintf(file, sizeof(file), "task/%u/comm", pid + 100);
+		fake_proc_text(proc, pid, file, cases[i].thread);
+		snprintf(name, sizeof(name), "%u", pid);
+		struct nt_target *target = find(proc, name);
+		assert_int_equal(target->server_gc, cases[i].server_gc);
+		nt_target_free(target);
+	}
+}
+
 static void test_was_started_and_ended_at_once(void **state)
 {
 	struct fake_proc *proc = *state;
@@ -312,6 +339,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_by_name, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test(test_program_names),
 		cmocka_unit_test(test_modes),
+		cmocka_unit_test_setup_teardown(test_server_gc_is_what_its_threads_say, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_was_started_and_ended_at_once, fake_proc_setup, fake_proc_teardown),
 	};
 	nt_executable_is_read_by(read_here);
