@@ -6,7 +6,7 @@ import os
 import signal
 from collections import defaultdict, deque
 
-from nt_live import Nettop, Workload, check, check_equal, main, test, wait_until
+from nt_live import FullScreen, Nettop, Workload, check, check_equal, main, test, wait_until
 from nt_live.process import LineProcess
 
 SEEN_S = 20
@@ -63,6 +63,18 @@ def without_the_memory_events_tell(env):
         truth = own(work.do(HELD[0]))
         line = nettop.wait_for(lambda line: line["threadpool"]["queue_count"] == truth["queue_count"], SEEN_S, f"the queue: {truth}")
         check_equal("what is not known", [line["threadpool"][key] for key in ("working_count", "min_count", "max_count")], [None] * 3)
+        work.do("pool-release")
+
+
+@test
+def the_queue_over_time_is_on_the_screen(env):
+    """Of items that nobody takes it is not said how long they wait."""
+    with Workload(env, "none", lttng=False, perf_map=False) as work, FullScreen(env, work.pid, columns=120) as screen:
+        screen.wait_for(lambda output: b"LIVE" in output, SEEN_S, "nettop shows the program")
+        work.do("pool-hold 2 500 0")
+        screen.type("4")
+        screen.wait_for(lambda output: "█  0..500, 1.0s a cell".encode() in output, SEEN_S, "the strip, with its scale")
+        check(b"an item waits" not in screen.output, "it is said how long items wait that nobody takes")
         work.do("pool-release")
 
 
