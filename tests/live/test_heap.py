@@ -70,12 +70,12 @@ def what_grew_is_first(env):
         check("static Holding.Warehouse.s_orders: System.Collections.Generic.List<Holding.Order>" in text, f"no static field that may hold them:\n{text}")
 
 
-def core_of(env, pid):
-    """A full core dump by the runtime's own program."""
+def core_of(env, pid, kind="full"):
+    """A core dump by the runtime's own program."""
     with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
         folder = re.search(r"(/\S+)/libcoreclr\.so", maps.read())[1]
     path = env.scratch / "core"
-    done = run([f"{folder}/createdump", "--full", "-f", str(path), str(pid)])
+    done = run([f"{folder}/createdump", *([f"--{kind}"] if kind != "heap" else ["--withheap"]), "-f", str(path), str(pid)])
     if done.returncode != 0:
         raise Failure(f"createdump: {done.stdout[-500:]} {done.stderr[-500:]}")
     return path
@@ -118,6 +118,58 @@ def as_clrmd_says_of_a_core(env):
     with Holding(env) as work:
         said = json.loads(heap(env, work.pid, "--json").stdout)
         return check_as_clrmd_says(env, work, said)
+
+
+def heap_of_core(env, core, *options, status=0):
+    done = subprocess.run([str(env.nettop), "heap", "--core", str(core), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    check_equal(f"exit status of nettop heap --core ({done.stderr[-500:]})", done.returncode, status)
+    return done
+
+
+def check_core_is_as_clrmd_says(env, core):
+    """Each type, all objects and bytes of it: the two read the same file."""
+    said = json.loads(heap_of_core(env, core, "--json").stdout)
+    theirs, ours = {}, {}
+    for name, counts in as_clrmd_says(env, core).items():
+        theirs[as_clrmd_writes(name)] = tuple(map(sum, zip(counts, theirs.get(as_clrmd_writes(name), (0, 0)), strict=True)))
+    for row in said["types"]:
+        ours[as_clrmd_writes(row["type"])] = tuple(map(sum, zip((row["count"], row["bytes"]), ours.get(as_clrmd_writes(row["type"]), (0, 0)), strict=True)))
+    check(not said["partial"] and said["came_pct"] == 100, f"not all was read: {said['came_pct']}")
+    check_equal("types that are not equal", {name: (ours.get(name), theirs.get(name)) for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)}, {})
+    return f"{len(ours)} types, {said['object_count']} objects, {said['bytes']} bytes"
+
+
+@test
+def a_core_is_as_clrmd_says(env):
+    """Full dumps and those with heap, of both collectors; of the last objects of each thread, and of what nobody holds any more, too: before and after collections."""
+    texts = []
+    for server in "0", "1":
+        with Holding(env, variables={"DOTNET_gcServer": server, "DOTNET_GCHeapCount": "2"}) as work:
+            for steps, kind in (("thread maker 3000000",), "full"), (("collect", "grow 20000", "collect", "thread second 200000000"), "heap"):
+                for step in steps:
+                    work.do(step, 100)
+                core = core_of(env, work.pid, kind)
+                texts.append(f"{'server' if server == '1' else 'workstation'}, {kind}: {check_core_is_as_clrmd_says(env, core)}")
+                core.unlink()
+    return "; ".join(texts)
+
+
+@test
+def a_core_without_what_it_takes_says_so(env):
+    """A small dump; one of a collector without regions; references."""
+    with Holding(env) as work:
+        core = core_of(env, work.pid, "normal")
+        check("does not have the memory of the heap" in heap_of_core(env, core, status=3).stderr, "another reason of a small dump")
+        core.unlink()
+        core = core_of(env, work.pid, "full")
+        check("references, which this needs, are not read" in heap_of_core(env, core, "--held", status=3).stderr, "another reason of references")
+        text = heap_of_core(env, core)
+        check("Holding.Order" in text.stdout and "what no collection has taken away yet" in text.stderr, f"no table: {text.stdout} {text.stderr}")
+        core.unlink()
+    with Holding(env, variables={"DOTNET_GCName": "libclrgc.so"}) as work:
+        core = core_of(env, work.pid)
+        check("no regions" in heap_of_core(env, core, status=3).stderr, "another reason of segments")
+        core.unlink()
 
 
 class Asked:

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/core_command.h"
 
+#include "app/commands/heap_files.h"
 #include "app/commands/stacks_files.h"
 #include "app/common/exit.h"
+#include "app/common/new_file.h"
 #include "app/common/rights.h"
 #include "base/apart.h"
 #include "base/text.h"
@@ -165,17 +167,75 @@ static enum nt_status check(const struct nt_options *options, struct nt_error *e
 {
 	if (options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "a process or a core: not both");
-	if (options->command == NT_COMMAND_HEAP) {
-		nt_error_set(err, NT_ERR_UNSUPPORTED,
-			     "the heap of a core is not read: the runtime of .NET 10 does not describe to others where its objects are");
-		nt_error_set_fix(err, "dotnet-dump analyze FILE, then dumpheap -stat");
-		return NT_ERR_UNSUPPORTED;
-	}
+	if (options->command == NT_COMMAND_HEAP && (options->held || options->paths_of || nt_heap_file_is_dump(options->output_path)))
+		return nt_error_set(err, NT_ERR_UNSUPPORTED,
+				    "of a core there are its objects by type: references, which this needs, are not read");
+	if (options->command == NT_COMMAND_HEAP)
+		return nt_new_file_check(options->output_path, err);
 	if (options->command != NT_COMMAND_STACKS)
 		return NT_OK;
 	if (options->moment_count || options->all_time)
 		return nt_error_set(err, NT_ERR_USAGE, "a core is of one moment: there are no events in it, and no time");
 	return nt_stacks_files_check(options, err);
+}
+
+/* ---- the heap ---- */
+
+struct heap_work {
+	const struct nt_options *options;
+	struct nt_heap_report report;
+	struct nt_heap_file before; /* empty = nothing to compare with */
+};
+
+static void put_heap(FILE *out, const void *context)
+{
+	const struct heap_work *work = context;
+	const struct nt_heap_report *before = work->before.heap ? &work->before.report : NULL;
+	if (work->options->output == NT_OUTPUT_JSON)
+		nt_heap_write_json(out, &work->report, before);
+	else
+		nt_heap_write_text(out, &work->report, before, work->options->rows);
+}
+
+static enum nt_status write_heap(const struct work *work, struct nt_heap_found *heap, struct nt_error *err)
+{
+	const struct nt_core_about *about = &work->about;
+	struct heap_work own = { .options = work->options,
+				 .report = { .pid = about->pid,
+					     .name = about->name,
+					     .runtime = about->runtime,
+					     .time_unix_ns = about->made_unix_ns,
+					     .heap = heap } };
+	enum nt_status status = NT_OK;
+	nt_heap_found_join(heap);
+	if (work->options->compare_path)
+		status = nt_heap_file_open(work->options->compare_path, &own.before, err);
+	if (status == NT_OK)
+		status = nt_new_file_write(work->options->output_path, put_heap, &own, err);
+	if (status == NT_OK)
+		fputs("nettop: what no collection has taken away yet is among it; a look at a process comes after one\n", stderr);
+	nt_heap_file_fini(&own.before);
+	return status;
+}
+
+static enum nt_status write_what_is_wanted(struct work *work, struct nt_error *err)
+{
+	struct nt_heap_found *heap = nt_core_dump_take_heap(work->dump);
+	enum nt_status status = NT_OK;
+	if (heap)
+		status = write_heap(work, heap, err);
+	nt_heap_found_free(heap);
+	if (work->options->command == NT_COMMAND_HEAP)
+		return status;
+	struct nt_snapshot *snapshot = take(work);
+	if (work->options->command == NT_COMMAND_STACKS)
+		status = write_stacks(work, snapshot, err);
+	else
+		write_threads(work, snapshot);
+	if (status == NT_OK)
+		say_what_is_missing(work);
+	nt_snapshot_release(snapshot);
+	return status;
 }
 
 int nt_core_command(const struct nt_options *options, struct nt_error *err)
@@ -188,18 +248,11 @@ int nt_core_command(const struct nt_options *options, struct nt_error *err)
 	nt_apart_start();
 	if (!nt_cfi_prepare(err)) /* its reader needs it; here is who can say that it is missing */
 		return nt_exit_of(NT_ERR_ABSENT);
-	status = nt_core_dump_open(options->core_path, options->symfs_path, &work.dump, err);
+	status = nt_core_dump_open(options->core_path, options->symfs_path, options->command == NT_COMMAND_HEAP, &work.dump, err);
 	if (status != NT_OK)
 		return nt_exit_of(status);
 	nt_core_dump_about(work.dump, &work.about);
-	struct nt_snapshot *snapshot = take(&work);
-	if (options->command == NT_COMMAND_STACKS)
-		status = write_stacks(&work, snapshot, err);
-	else
-		write_threads(&work, snapshot);
-	if (status == NT_OK)
-		say_what_is_missing(&work);
-	nt_snapshot_release(snapshot);
+	status = write_what_is_wanted(&work, err);
 	nt_batch_free(work.own);
 	nt_model_free(work.model);
 	nt_core_dump_free(work.dump);

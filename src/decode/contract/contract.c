@@ -24,6 +24,7 @@ enum nt_descriptor_result nt_contract_open(struct nt_contract *contract, struct 
 	enum nt_descriptor_result result = nt_descriptor_find(memory, image, &descriptor);
 	if (result == NT_DESCRIPTOR_FOUND && !nt_layout_read(&descriptor, &contract->layout))
 		result = NT_DESCRIPTOR_BROKEN;
+	contract->debugger_table = descriptor.debugger_table;
 	nt_descriptor_fini(&descriptor);
 	return result;
 }

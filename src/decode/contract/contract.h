@@ -19,6 +19,7 @@ enum nt_code_section_flag { NT_SECTION_COLLECTIBLE = 1, NT_SECTION_CODE_HEAP = 2
 struct nt_contract {
 	struct nt_memory *memory; /* borrowed */
 	struct nt_layout layout;
+	uint64_t debugger_table;          /* the addresses that the runtime has for its debugger; 0 = not known */
 	struct nt_code_section *sections; /* owned; by address, disjoint as far as the runtime says the truth */
 	size_t section_count, section_capacity;
 };

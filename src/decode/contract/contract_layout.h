@@ -16,6 +16,7 @@ enum nt_contract_feature {
 	NT_CONTRACT_TIERS,
 	NT_CONTRACT_ALLOCATED,
 	NT_CONTRACT_PERSONS, /* names of threads, exceptions */
+	NT_CONTRACT_HEAP,    /* objects, one behind the other */
 	NT_CONTRACT_FEATURES,
 };
 

@@ -150,10 +150,12 @@ enum nt_descriptor_result nt_descriptor_find(struct nt_memory *memory, uint64_t 
 		return bad ? NT_DESCRIPTOR_BROKEN : NT_DESCRIPTOR_NONE;
 	if (!take(memory, tables.bias + value, out))
 		return NT_DESCRIPTOR_BROKEN;
-	if (look_up(memory, &tables, of_debuggers, &value, &bad))
-		out->code_ranges = nt_memory_u64(memory, tables.bias + value, &bad);
+	if (look_up(memory, &tables, of_debuggers, &value, &bad)) {
+		out->debugger_table = tables.bias + value;
+		out->code_ranges = nt_memory_u64(memory, out->debugger_table, &bad);
+	}
 	if (bad)
-		out->code_ranges = 0;
+		out->debugger_table = out->code_ranges = 0;
 	return NT_DESCRIPTOR_FOUND;
 }
 

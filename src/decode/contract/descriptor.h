@@ -13,7 +13,8 @@ struct nt_descriptor {
 	size_t length;
 	uint64_t *pointers; /* owned */
 	size_t pointer_count;
-	uint64_t code_ranges; /* the first of the addresses that the runtime has for its debugger: of where code lies; 0 = not known */
+	uint64_t debugger_table; /* the addresses that the runtime has for its debugger; 0 = not known */
+	uint64_t code_ranges;    /* the first of the addresses that the runtime has for its debugger: of where code lies; 0 = not known */
 };
 
 enum nt_descriptor_result {

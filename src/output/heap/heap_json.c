@@ -117,7 +117,7 @@ void nt_heap_write_json(FILE *out, const struct nt_heap_report *now, const struc
 	json_object_set_new(object, "time_unix_ns", now->time_unix_ns ? json_integer(now->time_unix_ns) : json_null());
 	json_object_set_new(object, "pause_ns", time_or_null(heap->pause_ns));
 	json_object_set_new(object, "took_ns", time_or_null(heap->took_ns));
-	json_object_set_new(object, "stream_bytes", integer(heap->stream_bytes));
+	json_object_set_new(object, "stream_bytes", heap->stream_bytes ? integer(heap->stream_bytes) : json_null());
 	json_object_set_new(object, "partial", json_boolean(heap->partial));
 	json_object_set_new(object, "came_pct", json_real(heap->came_pct));
 	json_object_set_new(object, "object_count", integer(heap->object_count));

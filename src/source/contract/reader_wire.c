@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/contract/reader_wire.h"
 
+#include "decode/contract/contract_heap.h"
 #include "decode/core/core_file.h"
 
 #include <string.h>
@@ -181,6 +182,22 @@ static size_t take_person(const uint8_t *packet, size_t length, struct nt_reader
 	return texts <= length - sizeof(*person) ? sizeof(*person) + texts : 0;
 }
 
+static size_t take_heaped(const uint8_t *packet, size_t length, struct nt_reader_heaped *out)
+{
+	bool good = fits(packet, length, out, sizeof(*out)) && out->result < NT_CONTRACT_HEAP_RESULTS && out->read_bytes <= out->of_bytes;
+	return good ? sizeof(*out) : 0;
+}
+
+static size_t take_objects(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_objects *objects = &out->objects;
+	if (!fits(packet, length, objects, sizeof(*objects)) || !objects->count || objects->bytes < objects->count ||
+	    objects->length > NT_READER_TYPE_MAX || objects->length > length - sizeof(*objects))
+		return 0;
+	out->name = (const char *)packet + sizeof(*objects);
+	return sizeof(*objects) + objects->length;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -218,6 +235,10 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_stack(packet, length, out);
 	case NT_READER_PERSON:
 		return take_person(packet, length, out);
+	case NT_READER_HEAPED:
+		return take_heaped(packet, length, &out->heaped);
+	case NT_READER_OBJECTS:
+		return take_objects(packet, length, out);
 	default:
 		return 0;
 	}

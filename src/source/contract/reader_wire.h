@@ -42,7 +42,10 @@ enum nt_reader_what {
 	NT_READER_FITS,
 	NT_READER_RUNTIME,
 	NT_READER_STACK,
-	NT_READER_PERSON
+	NT_READER_PERSON,
+	NT_READER_HEAP,
+	NT_READER_HEAPED,
+	NT_READER_OBJECTS
 };
 
 enum {
@@ -264,6 +267,24 @@ struct nt_reader_person {
 	uint32_t name_length, type_length, message_length, unused;
 };
 
+/* What is asked of the heap of a core, behind LOOK: answered by HEAPED, and of one that could be read an OBJECTS for each type of which there are any, and END. */
+struct nt_reader_heap {
+	uint32_t what, unused;
+};
+
+struct nt_reader_heaped {
+	uint32_t what;
+	uint32_t result;               /* enum nt_contract_heap_result */
+	uint64_t read_bytes, of_bytes; /* of its regions: gone through, in all */
+};
+
+/* All objects of a type; `length` bytes of its name follow, as of what is TYPED, 0 = it is not known. */
+struct nt_reader_objects {
+	uint32_t what, length;
+	uint64_t type; /* MethodTable */
+	uint64_t count, bytes;
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -281,11 +302,13 @@ struct nt_reader_record {
 	struct nt_reader_fits fits;
 	struct nt_reader_stack stack;
 	struct nt_reader_person person;
+	struct nt_reader_heaped heaped;
+	struct nt_reader_objects objects;
 	const uint8_t *bytes;   /* of what is copied, and of threads' allocations: borrowed from the packet, not aligned */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
 	const uint8_t *frames;  /* of a thread, of a stack: borrowed from the packet, 8 bytes each, not aligned */
 	const char *
-		name; /* of what is named or typed; of a thread its `type`, of a file its path, of a person all texts: borrowed from the packet, no NUL */
+		name; /* of what is named or typed, of objects; of a thread its `type`, of a file its path, of a person all texts: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

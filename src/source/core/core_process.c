@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/passed_fds.h"
+#include "decode/contract/contract_heap.h"
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_person.h"
 #include "decode/contract/contract_types.h"
@@ -29,7 +30,7 @@ enum {
 
 struct process {
 	struct nt_core_view view;
-	bool open, has_runtime, fields, code_whole;
+	bool open, has_runtime, is_inside_known, fields, code_whole;
 	struct nt_memory memory;
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
@@ -172,7 +173,8 @@ static void open_runtime(struct process *process, unsigned major)
 	state.stacks = state.threads && layout->has[NT_CONTRACT_STACKS] && layout->has[NT_CONTRACT_CODE];
 	state.names = layout->has[NT_CONTRACT_CODE] && layout->has[NT_CONTRACT_NAMES];
 	process->has_runtime = state.stacks && state.names;
-	process->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && major == INSIDE_MAJOR;
+	process->is_inside_known = major == INSIDE_MAJOR;
+	process->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && process->is_inside_known;
 	if (!process->has_runtime)
 		snprintf(state.reason, sizeof(state.reason), "its runtime does not describe its call stacks: that came with .NET 10");
 	say(process, &state, sizeof(state), NULL, 0);
@@ -289,6 +291,50 @@ static void look(struct process *process)
 	say_end(process, whole);
 }
 
+/* ---- objects ---- */
+
+static uint64_t memory_bytes(const struct nt_core *core)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < core->segment_count; i++)
+		bytes += core->segments[i].end - core->segments[i].start;
+	return bytes;
+}
+
+static void tell_objects(struct process *process, const struct nt_contract_heap_type *type)
+{
+	static char text[NT_READER_TYPE_MAX + 1];
+	nt_memory_allow(&process->memory, PAGES_OF_A_THREAD);
+	const struct nt_reader_objects told = { .what = NT_READER_OBJECTS,
+						.length = process->contract.layout.has[NT_CONTRACT_NAMES]
+								  ? name_type(process, type->table, text)
+								  : 0,
+						.type = type->table,
+						.count = type->count,
+						.bytes = type->bytes };
+	say(process, &told, sizeof(told), text, told.length);
+}
+
+/* Of another version of the runtime nobody knows what its collector tells. */
+static void tell_heap(struct process *process)
+{
+	struct nt_contract_heap heap = { 0 };
+	struct nt_reader_heaped told = { .what = NT_READER_HEAPED, .result = NT_CONTRACT_HEAP_UNDESCRIBED };
+	if (process->modules.contract && process->is_inside_known)
+		told.result = nt_contract_heap_read(&process->contract, process->threads, process->thread_count,
+						    memory_bytes(&process->view.core), &heap);
+	told.read_bytes = heap.read_bytes;
+	told.of_bytes = heap.of_bytes;
+	say(process, &told, sizeof(told), NULL, 0);
+	if (told.result == NT_CONTRACT_HEAP_READ) {
+		for (size_t i = 0; i < heap.type_count; i++)
+			if (heap.types[i].count)
+				tell_objects(process, &heap.types[i]);
+		say_end(process, true);
+	}
+	nt_contract_heap_fini(&heap);
+}
+
 static void answer(struct process *process, size_t length, const int *fds, size_t fd_count)
 {
 	struct nt_reader_image asked = { 0 }; /* a RUNTIME is as long, with its version in the place of the number */
@@ -303,6 +349,8 @@ static void answer(struct process *process, size_t length, const int *fds, size_
 		open_runtime(process, asked.number);
 	else if (what == NT_READER_LOOK && length == sizeof(struct nt_reader_look) && process->open && !process->walker.rules)
 		look(process);
+	else if (what == NT_READER_HEAP && length == sizeof(struct nt_reader_heap) && process->walker.rules)
+		tell_heap(process);
 	else
 		end();
 	send_said(process);

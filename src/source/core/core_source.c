@@ -6,7 +6,6 @@
 #include "base/file_name.h"
 #include "base/hash.h"
 #include "base/index.h"
-#include "base/passed_fds.h"
 #include "base/starts.h"
 #include "base/text.h"
 #include "decode/core/core_file.h"
@@ -19,41 +18,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Without a word. A core of gigabytes may lie on a slow disk. */
-enum { PATIENCE_MS = 60000, IMAGES_MOST = 240, NAMES_BYTES_MAX = 64 << 20 };
-
-/* ---- what is said ---- */
-
-static enum nt_status gone(struct nt_error *err)
-{
-	return nt_error_set(err, NT_ERR_FAILED, "the process that reads the core has ended, or does not answer");
-}
-
-/* The next record, for which it waits. */
-static enum nt_status hear(struct nt_core_dump *dump, struct nt_reader_record *out, struct nt_error *err)
-{
-	for (;;) {
-		enum nt_status status = nt_reader_next(&dump->reader, out);
-		if (status == NT_OK)
-			return NT_OK;
-		struct pollfd from = { .fd = dump->reader.child.fd, .events = POLLIN };
-		int ready = status == NT_AGAIN ? poll(&from, 1, PATIENCE_MS) : 0;
-		if (ready == 0 || (ready < 0 && errno != EINTR))
-			return gone(err);
-	}
-}
-
-static enum nt_status say(struct nt_core_dump *dump, const void *packet, size_t length, const int *fds, size_t count, struct nt_error *err)
-{
-	/* It has answered what was asked before, so it hears. */
-	return nt_passed_fds_send(dump->reader.child.fd, packet, length, fds, count) ? NT_OK : gone(err);
-}
+enum { IMAGES_MOST = 240, NAMES_BYTES_MAX = 64 << 20 };
 
 /* ---- the file ---- */
 
@@ -171,12 +141,12 @@ static enum nt_status offer(struct nt_core_dump *dump, size_t number, struct nt_
 		return NT_OK;
 	}
 	const int fds[] = { opened.fd, opened.fd };
-	enum nt_status status = say(dump, &image, sizeof(image), fds, 2, err);
+	enum nt_status status = nt_core_dump_say(dump, &image, sizeof(image), fds, 2, err);
 	close(opened.fd);
 	if (status == NT_OK)
-		status = hear(dump, &record, err);
+		status = nt_core_dump_hear(dump, &record, err);
 	if (status == NT_OK && (record.what != NT_READER_FITS || record.fits.number != number))
-		status = gone(err);
+		status = nt_core_dump_gone(err);
 	if (status != NT_OK)
 		return status;
 	file->inode = (uint64_t)opened.stat.st_ino;
@@ -253,11 +223,11 @@ static enum nt_status read_runtime(struct nt_core_dump *dump, struct nt_error *e
 	const struct nt_reader_runtime runtime = { .what = NT_READER_RUNTIME,
 						   .major = dump->runtime ? (uint32_t)strtoul(dump->runtime, NULL, 10) : 0 };
 	struct nt_reader_record record;
-	enum nt_status status = say(dump, &runtime, sizeof(runtime), NULL, 0, err);
+	enum nt_status status = nt_core_dump_say(dump, &runtime, sizeof(runtime), NULL, 0, err);
 	if (status == NT_OK)
-		status = hear(dump, &record, err);
+		status = nt_core_dump_hear(dump, &record, err);
 	if (status == NT_OK && record.what != NT_READER_STATE)
-		status = gone(err);
+		status = nt_core_dump_gone(err);
 	if (status == NT_OK)
 		nt_text_escape(record.state.reason, strlen(record.state.reason), dump->no_managed, sizeof(dump->no_managed));
 	return status;
@@ -267,8 +237,8 @@ static enum nt_status read_threads(struct nt_core_dump *dump, struct nt_error *e
 {
 	const struct nt_reader_look look = { .what = NT_READER_LOOK };
 	struct nt_reader_record record;
-	enum nt_status status = say(dump, &look, sizeof(look), NULL, 0, err);
-	while (status == NT_OK && (status = hear(dump, &record, err)) == NT_OK) {
+	enum nt_status status = nt_core_dump_say(dump, &look, sizeof(look), NULL, 0, err);
+	while (status == NT_OK && (status = nt_core_dump_hear(dump, &record, err)) == NT_OK) {
 		if (record.what == NT_READER_NAMED)
 			add_name(dump, &record);
 		else if (record.what == NT_READER_STACK)
@@ -278,7 +248,7 @@ static enum nt_status read_threads(struct nt_core_dump *dump, struct nt_error *e
 		else if (record.what == NT_READER_END)
 			break;
 		else
-			status = gone(err);
+			status = nt_core_dump_gone(err);
 	}
 	dump->whole = status == NT_OK && record.end.whole;
 	return status;
@@ -305,11 +275,11 @@ static enum nt_status start(struct nt_core_dump *dump, struct nt_error *err)
 	int reason = nt_decoder_child_start(&dump->reader.child, NT_CORE_WORD);
 	if (reason)
 		return nt_error_errno(err, NT_ERR_FAILED, reason, "the process that reads the core cannot be started");
-	enum nt_status status = say(dump, &open, sizeof(open), &dump->fd, 1, err);
+	enum nt_status status = nt_core_dump_say(dump, &open, sizeof(open), &dump->fd, 1, err);
 	if (status == NT_OK)
-		status = hear(dump, &record, err);
+		status = nt_core_dump_hear(dump, &record, err);
 	if (status == NT_OK && record.what != NT_READER_CORE)
-		status = gone(err);
+		status = nt_core_dump_gone(err);
 	if (status == NT_OK)
 		dump->core = record.core;
 	return status;
@@ -319,17 +289,17 @@ static enum nt_status hear_files(struct nt_core_dump *dump, struct nt_error *err
 {
 	struct nt_reader_record record = { 0 };
 	enum nt_status status;
-	while ((status = hear(dump, &record, err)) == NT_OK && record.what == NT_READER_FILE)
+	while ((status = nt_core_dump_hear(dump, &record, err)) == NT_OK && record.what == NT_READER_FILE)
 		add_file(dump, &record);
 	if (status == NT_OK && record.what != NT_READER_END)
-		status = gone(err);
+		status = nt_core_dump_gone(err);
 	join_files(dump);
 	find_version(dump);
 	dump->name = nt_text_escaped(dump->core.name, strlen(dump->core.name));
 	return status;
 }
 
-static enum nt_status read_all(struct nt_core_dump *dump, const char *path, struct nt_error *err)
+static enum nt_status read_all(struct nt_core_dump *dump, const char *path, bool heap, struct nt_error *err)
 {
 	enum nt_status status = open_file(dump, path, err);
 	if (status == NT_OK)
@@ -346,10 +316,12 @@ static enum nt_status read_all(struct nt_core_dump *dump, const char *path, stru
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s is of no .NET program that nettop knows: %s", path, dump->no_managed);
 	if (status == NT_OK)
 		status = read_threads(dump, err);
+	if (status == NT_OK && heap)
+		status = nt_core_dump_read_heap(dump, err);
 	return status;
 }
 
-enum nt_status nt_core_dump_open(const char *path, const char *root, struct nt_core_dump **out, struct nt_error *err)
+enum nt_status nt_core_dump_open(const char *path, const char *root, bool heap, struct nt_core_dump **out, struct nt_error *err)
 {
 	static const enum nt_source_id sources[NT_CORE_BOXES] = {
 		[NT_CORE_OF_PROCFS] = NT_SOURCE_PROCFS, [NT_CORE_OF_CODEMAP] = NT_SOURCE_CODEMAP, [NT_CORE_OF_RUNTIME] = NT_SOURCE_RUNTIME
@@ -366,7 +338,7 @@ enum nt_status nt_core_dump_open(const char *path, const char *root, struct nt_c
 	dump->hand = nt_hand_new();
 	dump->decoder = nt_decoder_new(&dump->target, dump->hand, NT_DECODER_WORD);
 	*out = dump;
-	enum nt_status status = read_all(dump, path, err);
+	enum nt_status status = read_all(dump, path, heap, err);
 	nt_reader_end(&dump->reader);
 	if (status != NT_OK) {
 		nt_core_dump_free(dump);
@@ -396,6 +368,7 @@ void nt_core_dump_free(struct nt_core_dump *dump)
 	nt_files_target_fini(&dump->target);
 	if (dump->fd >= 0)
 		close(dump->fd);
+	nt_heap_found_free(dump->heap);
 	free(dump->files);
 	free(dump->threads);
 	free(dump->names);

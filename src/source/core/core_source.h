@@ -6,6 +6,7 @@
 #ifndef NT_SOURCE_CORE_SOURCE_H
 #define NT_SOURCE_CORE_SOURCE_H
 
+#include "nettop/heap_found.h"
 #include "nettop/source.h"
 #include "source/image/build_id.h"
 
@@ -30,12 +31,16 @@ struct nt_core_about {
 };
 
 /*
- * Read the file at `path`. `root`: the folder below which the files are looked for that were mapped; NULL = "/". May take as long as the file is large. USAGE: it is no core dump, or cannot be opened; UNSUPPORTED: of another machine. On success *out is the caller's.
+ * Read the file at `path`. `root`: the folder below which the files are looked for that were mapped; NULL = "/". `heap`: the objects of its heap, too. May take as long as the file is large. USAGE: it is no core dump, or cannot be opened;
+ * UNSUPPORTED: of another machine, or of its heap nothing can be known. On success *out is the caller's.
  */
-enum nt_status nt_core_dump_open(const char *path, const char *root, struct nt_core_dump **out, struct nt_error *err);
+enum nt_status nt_core_dump_open(const char *path, const char *root, bool heap, struct nt_core_dump **out, struct nt_error *err);
 void nt_core_dump_free(struct nt_core_dump *dump); /* NULL is allowed */
 
 void nt_core_dump_about(const struct nt_core_dump *dump, struct nt_core_about *out);
+
+/* What was read of its heap, by type, in no order until nt_heap_found_join(); the caller's, once. NULL: it was not asked for. */
+struct nt_heap_found *nt_core_dump_take_heap(struct nt_core_dump *dump);
 
 struct nt_core_wish {
 	bool native;     /* frames of native code, too; where nothing is known of managed code they are told in any case */

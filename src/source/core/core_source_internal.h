@@ -3,6 +3,7 @@
 #ifndef NT_SOURCE_CORE_SOURCE_INTERNAL_H
 #define NT_SOURCE_CORE_SOURCE_INTERNAL_H
 
+#include "nettop/heap_found.h"
 #include "source/common/files_target.h"
 #include "source/common/hand.h"
 #include "source/common/outbox.h"
@@ -56,11 +57,23 @@ struct nt_core_dump {
 	const struct nt_core_file *clr; /* libcoreclr.so; NULL = it was not mapped */
 	bool whole;                     /* no thread of the runtime's is missing */
 	char no_managed[NT_CORE_TEXT];  /* "" = it is known */
+	struct nt_heap_found *heap;     /* owned; NULL = it was not asked for, or could not be read */
 	struct nt_outbox boxes[NT_CORE_BOXES];
 	struct nt_files_target target; /* who has the files */
 	struct nt_hand *hand;
 	struct nt_decoder *decoder;
 };
+
+/* To the process that reads the core, and from it: the next record, for which it waits. */
+enum nt_status nt_core_dump_say(struct nt_core_dump *dump, const void *packet, size_t length, const int *fds, size_t count,
+				struct nt_error *err);
+enum nt_status nt_core_dump_hear(struct nt_core_dump *dump, struct nt_reader_record *out, struct nt_error *err);
+
+/* It says what it should not. */
+enum nt_status nt_core_dump_gone(struct nt_error *err);
+
+/* Behind the threads. UNSUPPORTED: the sentence says what is missing. */
+enum nt_status nt_core_dump_read_heap(struct nt_core_dump *dump, struct nt_error *err);
 
 /* The mapping of a file that an address is in; NULL = none. */
 const struct nt_core_file *nt_core_dump_file_at(const struct nt_core_dump *dump, uint64_t address);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Room source/core: core dumps read: threads, stacks, names. */
+/* Room source/core: core dumps read: threads, stacks, names, heaps. */
 /*
  * The memory of a process that is gone, page by page: what the core has, and where it lacks some of a mapped file, that file, if it is of the same build and nothing has written there. Inside the process that
  * reads cores (core_process.h) only.

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "nettop/clock.h"
+#include "decode/contract/contract_heap.h"
 #include "decode/core/core_file.h"
 #include "source/contract/contract_reader.h"
 
@@ -61,7 +62,7 @@ static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 static const char path[] = "/usr/lib/a.so.12";                 /* likewise */
 
-/* CORE, FILE, FITS, STACK and PERSON: the five that the reader of a core says besides. */
+/* CORE, FILE, FITS, STACK, PERSON, HEAPED and OBJECTS: the seven that the reader of a core says besides. */
 static size_t add_core(uint8_t *packet, size_t length)
 {
 	const struct nt_reader_core core = {
@@ -81,7 +82,14 @@ static size_t add_core(uint8_t *packet, size_t length)
 	const struct nt_reader_person person = { .what = NT_READER_PERSON, .tid = 7, .name_length = 8, .message_length = 8 };
 	length = append(packet, length, frames, sizeof(frames));
 	length = append(packet, length, &person, sizeof(person));
-	return append(packet, length, path, 16);
+	length = append(packet, length, path, 16);
+	const struct nt_reader_heaped heaped = { .what = NT_READER_HEAPED, .read_bytes = 0x4000, .of_bytes = 0x5000 };
+	const struct nt_reader_objects objects = {
+		.what = NT_READER_OBJECTS, .length = sizeof(type) - 1, .type = 0x7f00, .count = 3, .bytes = 72
+	};
+	length = append(packet, length, &heaped, sizeof(heaped));
+	length = append(packet, length, &objects, sizeof(objects));
+	return append(packet, length, type, sizeof(type) - 1);
 }
 
 /* STATE, two THREADs with frames and a type, a COPIED, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED, an ALLOCATED, two RULED, what is of a core: what a good one says. */
@@ -240,6 +248,15 @@ static bool hold_core(const struct nt_reader_record *record)
 				    record->person.message_length <=
 			    end);
 		return true;
+	case NT_READER_HEAPED:
+		assert_in_range(record->heaped.result, 0, NT_CONTRACT_HEAP_RESULTS - 1);
+		assert_true(record->heaped.read_bytes <= record->heaped.of_bytes);
+		return true;
+	case NT_READER_OBJECTS:
+		assert_in_range(record->objects.length, 0, NT_READER_TYPE_MAX);
+		assert_true(record->objects.count && record->objects.count <= record->objects.bytes);
+		assert_true((const uint8_t *)record->name + record->objects.length <= end);
+		return true;
 	default:
 		return false;
 	}
@@ -306,7 +323,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[4096];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 23);
+	assert_int_equal(take(&end), 25);
 	assert_false(end);
 }
 
@@ -318,7 +335,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 22);
+		assert_in_range(take(&end), 0, 24);
 	}
 }
 
