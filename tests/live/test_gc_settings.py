@@ -18,13 +18,10 @@ def on_cpus(count):
     return "taskset", "-c", ",".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0))[:count])
 
 
-@test
-def server_gc_is_what_the_runtime_has(env):
-    """Not what it was started with: with one CPU the runtime takes workstation GC, whatever it was asked for."""
-    env.need_commands("taskset")
+def compare(env, **options):
     said = []
     for dotnet, count in ASKED:
-        with Bare(env, dotnet=dotnet, under=on_cpus(count)) as work:
+        with Bare(env, dotnet=dotnet, under=on_cpus(count), **options) as work:
             with Nettop(env, work.pid) as nettop:
                 line = nettop.wait_for(lambda line: True, SOON_S, "a first interval")
                 nettop.stop()
@@ -32,6 +29,25 @@ def server_gc_is_what_the_runtime_has(env):
             said.append(work.hello["server_gc"])
     check(True in said and False in said, "each of both was there")
     return f"{said.count(True)} with server GC, {said.count(False)} without"
+
+
+@test
+def server_gc_is_what_the_runtime_has(env):
+    """Not what it was started with: with one CPU the runtime takes workstation GC, whatever it was asked for."""
+    env.need_commands("taskset")
+    return compare(env)
+
+
+@long_test
+def dotnet_9(env):
+    env.need_commands("taskset")
+    return compare(env, program=env.selfcontained("net9.0"))
+
+
+@long_test
+def dotnet_8(env):
+    env.need_commands("taskset")
+    return compare(env, program=env.selfcontained("net8.0"))
 
 
 @test
