@@ -434,14 +434,14 @@ def heap_of(env, megabytes):
         after = work.do("grow 0")["paused_ns"]
         collection_s, paused_s, objects = (end - begin) / 1e9, (after - end) / 1e9, said["object_count"]
         text = (f"{objects / 1e6:.1f} M objects, {said['bytes'] / 2**20:.0f} MB; a forced collection {collection_s:.2f} s, with the look {paused_s:.2f} s by the runtime, {said['pause_ns'] / 1e9:.2f} s by "
-                f"nettop, {said['took_ns'] / 1e9:.2f} s in all; came {said['came_pct']:.0f} %, nettop {ours_mb:.0f} MB, the process {more_mb:.0f} MB more; ")
+                f"nettop, {said['took_ns'] / 1e9:.2f} s in all; came {said['came_pct'] or 0:.0f} %, nettop {ours_mb:.0f} MB, the process {more_mb:.0f} MB more; ")
         print(text)
         check_limit("our own memory, MB", ours_mb, 64)
         check_limit("memory of the process, MB more", more_mb, 260)
         # The runtime's own figure leaves the look out, for which the process stands still as well.
         check_limit("pause, s", max(paused_s, said["pause_ns"] / 1e9), 1.1 * collection_s + 0.2e-6 * objects)
         if said["partial"]:
-            raise OutOfLimit(f"only {said['came_pct']:.0f} % came")
+            raise OutOfLimit(f"only {said['came_pct'] or 0:.0f} % came")
         check_equal("orders", types_of(said)["Holding.Order"]["count"], ORDERS + megabytes * 5000)
         return text + check_as_clrmd_says(env, work, said)
 

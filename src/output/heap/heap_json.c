@@ -119,7 +119,8 @@ void nt_heap_write_json(FILE *out, const struct nt_heap_report *now, const struc
 	json_object_set_new(object, "took_ns", time_or_null(heap->took_ns));
 	json_object_set_new(object, "stream_bytes", heap->stream_bytes ? integer(heap->stream_bytes) : json_null());
 	json_object_set_new(object, "partial", json_boolean(heap->partial));
-	json_object_set_new(object, "came_pct", json_real(heap->came_pct));
+	/* Of what was lost at the very end nobody knows how much it was. */
+	json_object_set_new(object, "came_pct", heap->partial && heap->came_pct >= 100 ? json_null() : json_real(heap->came_pct));
 	json_object_set_new(object, "object_count", integer(heap->object_count));
 	json_object_set_new(object, "bytes", integer(heap->bytes));
 	json_object_set_new(object, "types", of_types(heap));
@@ -181,13 +182,13 @@ static bool read_report(const json_t *object, struct nt_heap_file *file)
 {
 	const json_t *type = json_object_get(object, "type"), *came = json_object_get(object, "came_pct");
 	uint64_t time;
-	if (!json_is_string(type) || strcmp(json_string_value(type), "heap") != 0 || !json_is_number(came) ||
+	if (!json_is_string(type) || strcmp(json_string_value(type), "heap") != 0 || (!json_is_number(came) && !json_is_null(came)) ||
 	    !read_known(object, "time_unix_ns", &time) || !read_known(object, "pid", &file->report.pid) ||
 	    !read_count(object, "object_count", &file->heap->object_count) || !read_count(object, "bytes", &file->heap->bytes))
 		return false;
 	file->report.time_unix_ns = (int64_t)time;
 	file->heap->partial = json_is_true(json_object_get(object, "partial"));
-	file->heap->came_pct = json_number_value(came);
+	file->heap->came_pct = json_is_null(came) ? 100 : json_number_value(came);
 	file->heap->pause_ns = file->heap->took_ns = NT_TIME_UNKNOWN;
 	file->name = read_text(object, "name");
 	file->runtime = read_text(object, "runtime");

@@ -56,7 +56,7 @@ def _look(work, command):
         raise Failure(f"{command}: {done.stdout[-300:]} {done.stderr[-300:]}")
     gap = work.do("gap")["gap_ns"] / NS_PER_S
     said = json.loads(done.stdout) if done.stdout.startswith("{") else {}
-    return Look(gap, _memory_mb(work.pid, "HWM") - before, int(done.stderr.strip().splitlines()[-1]) / KB_OF_MB, whole, said.get("object_count", 0), said.get("came_pct", 100))
+    return Look(gap, _memory_mb(work.pid, "HWM") - before, int(done.stderr.strip().splitlines()[-1]) / KB_OF_MB, whole, said.get("object_count", 0), (said.get("came_pct") or 0) if said else 100)
 
 
 def _median(looks, name):

@@ -149,9 +149,33 @@ static void json_is_read_back(void **state)
 	assert_int_equal(nt_heap_read(path, &file, &err), NT_ERR_USAGE);
 }
 
+static void how_much_was_lost_at_the_end_is_not_said(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/nettop-heap-XXXXXX";
+	struct nt_heap_file file;
+	struct nt_error err = { 0 };
+	struct nt_heap_found part = now;
+	FILE *out = fdopen(mkstemp(path), "w");
+	part.partial = true;
+	const struct nt_heap_report report = report_of(&part);
+	nt_heap_write_json(out, &report, NULL);
+	fclose(out);
+	json_t *object = json_load_file(path, 0, NULL);
+	assert_true(json_is_null(json_object_get(object, "came_pct")));
+	assert_true(json_is_true(json_object_get(object, "partial")));
+	json_decref(object);
+	assert_int_equal(nt_heap_read(path, &file, &err), NT_OK);
+	assert_true(file.heap->partial);
+	assert_float_equal(file.heap->came_pct, 100, 0.01);
+	nt_heap_file_fini(&file);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(how_much_was_lost_at_the_end_is_not_said),
 		cmocka_unit_test(types_with_the_most_bytes_and_what_may_hold_them),
 		cmocka_unit_test(of_a_part_the_whole_is_estimated_and_marked),
 		cmocka_unit_test(what_grew_most_is_first),
