@@ -558,7 +558,7 @@ help:
 	@sed -n 's/^#: //p' Makefile
 #: make                build build/default/nettop, and the bridge for its targets in build/default/ust0
 #: make deps           install the Debian packages, build libperf (root for the packages)
-#: make check          all set-up, all tests (at most 15 minutes on 2 cores)
+#: make check          all set-up, all tests (at most 20 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-path check-fuzz check-pty check-hostile check-live likewise
 #: make check-long     what is too long for that: two hours; one part: check-long-faults -threads -memory -hostile -valgrind -findings -healthy -incidents -doctor -bridge -deployments -truth -browser -database
