@@ -145,7 +145,7 @@ extern const struct nt_table nt_table_adjustments;
 extern const struct nt_table nt_table_allocations, nt_table_allocation_sites, nt_table_allocation_threads;
 extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit, nt_table_jit_modules, nt_table_jit_namespaces, nt_table_jit_tiers, nt_table_jit_triggers,
-	nt_table_jit_callers;
+	nt_table_jit_callers, nt_table_jit_startup, nt_table_jit_causes;
 extern const struct nt_table nt_table_counters;
 extern const struct nt_table nt_table_processes;
 

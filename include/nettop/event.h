@@ -315,7 +315,8 @@ struct nt_ev_method {
 
 struct nt_ev_module_load {
 	uint64_t module_id;
-	nt_str path; /* of the file with its IL; a name alone when there is no such file */
+	uint32_t flags; /* ModuleFlags of the runtime */
+	nt_str path;    /* of the file with its IL; a name alone when there is no such file */
 };
 
 enum nt_tiering_op { NT_TIERING_SETTINGS, NT_TIERING_PAUSE, NT_TIERING_RESUME, NT_TIERING_BG_START, NT_TIERING_BG_STOP };

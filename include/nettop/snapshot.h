@@ -17,6 +17,7 @@
 #include "nettop/finding.h"
 #include "nettop/gc_row.h"
 #include "nettop/jit_row.h"
+#include "nettop/jit_startup_row.h"
 #include "nettop/subject.h"
 #include "nettop/known.h"
 #include "nettop/lock_row.h"
@@ -115,6 +116,7 @@ struct nt_jit_figures {
 	struct nt_u64 cpu_count, cpu_ns;  /* in total only: of so many compilations the CPU time is known, and what it comes to */
 	struct nt_u64 rest_ns;            /* in total only: CPU time of the whole process since its CPU time was last read */
 	struct nt_u64 background_cpu_ns;  /* in total only: CPU time of the threads that compile in the background, at least; by /proc */
+	struct nt_u64 startup_count;      /* compilations of the process's start; not known where that was not seen */
 	struct nt_u64 callers_covered_ns; /* for so long it was told who causes them */
 	struct nt_why why;
 	struct nt_why caller_why; /* why it is not; no reason = it is, or could be asked for */
@@ -424,6 +426,7 @@ struct nt_process_snapshot {
 	size_t jit_group_count[NT_JIT_GROUPINGS];
 	struct nt_jit_caller_row *jit_callers; /* owned; most time since attach first */
 	size_t jit_caller_count;
+	struct nt_jit_startup_rows jit_startup;
 	struct nt_jit_now *jit_now; /* longest first */
 	size_t jit_now_count;
 	struct nt_counter_row *counters; /* by provider, name and tags */

@@ -387,6 +387,7 @@ const struct nt_event_field nt_event_fields[] = {
 	NAME(METHOD_UNLOAD, method, tier, tier_name),
 	STR(METHOD_UNLOAD, method, name),
 	HEX(MODULE_LOAD, module_load, module_id),
+	U32(MODULE_LOAD, module_load, flags),
 	STR(MODULE_LOAD, module_load, path),
 	U32(TIERING, tiering, op),
 	U32(TIERING, tiering, method_count),

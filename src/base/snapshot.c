@@ -45,6 +45,8 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		for (int g = 0; g < NT_JIT_GROUPINGS; g++)
 			free(process->jit_groups[g]);
 		free(process->jit_callers);
+		free(process->jit_startup.items);
+		free(process->jit_startup.causes);
 		free(process->jit_now);
 		free(process->instructions);
 		free(process->counters);

@@ -150,6 +150,21 @@ const char *nt_jit_trigger_name(enum nt_jit_trigger trigger)
 	return LOOKUP(names, trigger);
 }
 
+const char *nt_jit_cause_name(enum nt_jit_cause cause)
+{
+	static const char *const names[NT_JIT_CAUSE_COUNT] = { NULL,         "r2r off", "no r2r", "generic", "not in r2r",
+							       "r2r reject", "dynamic", "instr",  "again" };
+	return cause < NT_JIT_CAUSE_COUNT ? names[cause] : NULL;
+}
+
+const char *nt_jit_cause_remedy(enum nt_jit_cause cause)
+{
+	static const char *const names[NT_JIT_CAUSE_COUNT] = {
+		[NT_JIT_CAUSE_OFF] = "ReadyToRun=1", [NT_JIT_CAUSE_NO_CODE] = "ReadyToRun", [NT_JIT_CAUSE_INSTRUMENTED] = "TieredPGO=0"
+	};
+	return cause < NT_JIT_CAUSE_COUNT ? names[cause] : NULL;
+}
+
 const enum nt_source_id nt_listed_sources[NT_LISTED_SOURCES] = { NT_SOURCE_LTTNG, NT_SOURCE_EVENTPIPE, NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
 
 const char *nt_usable_name(enum nt_usable_state state)

@@ -17,6 +17,8 @@ static const struct nt_subject_list lists[] = {
 	{ .section = "jit", .key = "tiers", .table = "jit_tiers" },
 	{ .section = "jit", .key = "triggers", .table = "jit_triggers" },
 	{ .section = "jit", .key = "callers", .table = "jit_callers", .top = true, .top_in_summary = true },
+	{ .section = "jit", .key = "startup", .table = "jit_startup", .top = true },
+	{ .section = "jit", .key = "startup_causes", .table = "jit_causes" },
 	{ .key = NULL },
 };
 
@@ -32,6 +34,9 @@ static const struct nt_figure figures[] = {
 	COUNTER("jit", "dynamic_count", jit.dynamic_count, "of these made at run time, that no assembly holds"),
 	COUNTER("jit", "rejected_count", jit.rejected_count, "of these with precompiled code that the runtime did not take"),
 	COUNTER("jit", "callers_covered_ns", jit.callers_covered_ns, "for how long of the span it was told who causes compilations"),
+	GAUGE("jit", "startup_count", jit.startup_count,
+	      "compilations in the first 10 s of a process whose start was seen; null: it was not, and then startup and startup_causes say "
+	      "nothing"),
 	GAUGE("jit", "backlog_count", jit.backlog_count, "methods that wait for tier-1"),
 };
 

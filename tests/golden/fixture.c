@@ -471,6 +471,12 @@ struct nt_snapshot *fixture_hostile(void)
 		process->jit_callers[i].site = names[i % COUNT];
 		process->jit_callers[i].via = process->jit_callers[i].compiled = names[(i + 1) % COUNT];
 	}
+	for (size_t i = 0; i < process->jit_startup.count; i++) {
+		process->jit_startup.items[i].name = names[i % COUNT];
+		process->jit_startup.items[i].module = names[(i + 1) % COUNT];
+	}
+	for (size_t i = 0; i < process->jit_startup.cause_count; i++)
+		process->jit_startup.causes[i].module = names[i % COUNT];
 	process->jit_now[0].name = names[1];
 	for (size_t i = 0; i < process->exception_count; i++) {
 		static const struct nt_call_frame frames[] = { { .name = "A\x1b[2J", .module = "b\n" },

@@ -83,8 +83,96 @@ static const struct nt_jit_caller_row callers[] = {
 	{ .id = 4, .site = NULL, .compiled = "Shop.Cart.Total()", .count_all = 2, .time_all_ns = 1200 * US, .max_ns = 900 * US },
 };
 
+static const struct nt_jit_startup_row started[] = {
+	{ .id = 2,
+	  .name = "System.RuntimeType.IGenericCacheEntry<__Canon>.CreateAndCache(RuntimeType)",
+	  .module = "System.Private.CoreLib",
+	  .cause = NT_JIT_CAUSE_GENERIC,
+	  .tier = NT_TIER_0,
+	  .tid = 4711,
+	  .at_ns = 5100 * US,
+	  .time_ns = 1 * MS,
+	  .self_ns = 1 * MS },
+	{ .id = 4,
+	  .name = "Shop.Web.Program.Main(string[])",
+	  .module = "Shop.Web",
+	  .cause = NT_JIT_CAUSE_NO_CODE,
+	  .tier = NT_TIER_0,
+	  .tid = 4711,
+	  .at_ns = 48200 * US,
+	  .time_ns = 2400 * US,
+	  .self_ns = 1900 * US },
+	{ .id = 3,
+	  .name = "Shop.Web.Startup..cctor()",
+	  .module = "Shop.Web",
+	  .cause = NT_JIT_CAUSE_NO_CODE,
+	  .tier = NT_TIER_0,
+	  .tid = 4711,
+	  .at_ns = 48300 * US,
+	  .time_ns = 500 * US,
+	  .self_ns = 500 * US },
+	{ .id = 5,
+	  .name = "expression tree lambda_method1(Closure, Row)",
+	  .module = "(dynamic)",
+	  .cause = NT_JIT_CAUSE_DYNAMIC,
+	  .tier = NT_TIER_OPTIMIZED,
+	  .tid = 4711,
+	  .at_ns = 812 * MS,
+	  .time_ns = 4100 * US,
+	  .self_ns = 4100 * US },
+	{ .id = 6,
+	  .name = "Legacy.Pricing.Rules.Load(Stream)",
+	  .module = "Legacy.Pricing",
+	  .cause = NT_JIT_CAUSE_REJECTED,
+	  .tier = NT_TIER_0,
+	  .tid = 4720,
+	  .at_ns = 1420 * MS,
+	  .time_ns = 38900 * US,
+	  .self_ns = 38900 * US },
+	{ .id = 7,
+	  .name = "Shop.Search.Index.Build(IReadOnlyList<Doc>)",
+	  .module = "Shop.Web",
+	  .cause = NT_JIT_CAUSE_INSTRUMENTED,
+	  .tier = NT_TIER_INSTRUMENTED,
+	  .tid = 4719,
+	  .at_ns = 2210 * MS,
+	  .time_ns = 6200 * US,
+	  .self_ns = 6200 * US },
+	{ .id = 8,
+	  .name = NULL,
+	  .module = NULL,
+	  .cause = NT_JIT_CAUSE_UNKNOWN,
+	  .tier = NT_TIER_0,
+	  .tid = 4711,
+	  .at_ns = 9900 * MS,
+	  .time_ns = 100 * US,
+	  .self_ns = 100 * US },
+};
+
+static const struct nt_jit_cause_row causes[] = {
+	{ .id = 1, .cause = NT_JIT_CAUSE_REJECTED, .module = "Legacy.Pricing", .count = 1, .self_ns = 38900 * US },
+	{ .id = 2, .cause = NT_JIT_CAUSE_INSTRUMENTED, .remedy = "TieredPGO=0", .count = 1, .self_ns = 6200 * US },
+	{ .id = 3, .cause = NT_JIT_CAUSE_DYNAMIC, .count = 1, .self_ns = 4100 * US },
+	{ .id = 4, .cause = NT_JIT_CAUSE_NO_CODE, .module = "Shop.Web", .remedy = "ReadyToRun", .count = 2, .self_ns = 2400 * US },
+	{ .id = 5, .cause = NT_JIT_CAUSE_GENERIC, .module = "System.Private.CoreLib", .count = 1, .self_ns = 1 * MS },
+	{ .id = 6, .cause = NT_JIT_CAUSE_UNKNOWN, .count = 1, .self_ns = 100 * US },
+};
+
+static void add_startup(struct nt_jit_startup_rows *rows)
+{
+	*rows = (struct nt_jit_startup_rows){ .seen = true,
+					      .items = nt_alloc(sizeof(started)),
+					      .count = sizeof(started) / sizeof(started[0]),
+					      .causes = nt_alloc(sizeof(causes)),
+					      .cause_count = sizeof(causes) / sizeof(causes[0]) };
+	memcpy(rows->items, started, sizeof(started));
+	memcpy(rows->causes, causes, sizeof(causes));
+}
+
 void fixture_add_jit_groups(struct nt_process_snapshot *process)
 {
+	add_startup(&process->jit_startup);
+	process->interval.jit.startup_count = process->total.jit.startup_count = nt_u64_of(process->jit_startup.count);
 	static const struct {
 		const struct nt_jit_group_row *rows;
 		size_t bytes, count;

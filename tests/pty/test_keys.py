@@ -520,7 +520,7 @@ def groupings_of_compilations(env, press):
         terminal.start_nettop(target.pid)
         terminal.keys("3")
         terminal.wait_for("[3 JIT]", "the compilations")
-        for key, title in (("v", "by module"), ("v", "by namespace"), ("v", "by tier"), ("v", "by trigger"), ("v", "by caller"), ("v", "METHOD"), ("V", "by caller"), ("3", "METHOD")):
+        for key, title in (("v", "by module"), ("v", "by namespace"), ("v", "by tier"), ("v", "by trigger"), ("v", "first 10 s"), ("v", "first 10 s by cause"), ("v", "by caller"), ("v", "METHOD"), ("V", "by caller"), ("3", "METHOD")):
             press(terminal, key)
             terminal.wait_for(lambda screen, title=title: "[3 JIT]" in screen and title in screen, f"{key} leads to {title}")
         terminal.keys("v", "Tab")

@@ -82,6 +82,7 @@ static enum nt_status open_source(struct nt_run *run, const struct nt_target *ta
 	const struct nt_demand_facts facts = { .mode = target->mode,
 					       .left_out = nt_target_lttng_leaves_out(target),
 					       .compilations_only = run->setup.compilations_only,
+					       .compilations = true,
 					       .unmapped = run->setup.perf_map_later };
 	run->config = nt_session_config(&run->setup);
 	enum nt_status status = nt_source_eventpipe.open(&run->config, out, err);

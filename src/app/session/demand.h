@@ -23,7 +23,7 @@ struct nt_demand_facts {
 	bool counters_only;       /* likewise: only what the program counts by itself is written */
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
 	bool requests;            /* the program has what tells of requests */
-	bool compilations;        /* the program compiles so much that somebody should know what */
+	bool compilations;        /* the program compiles so much that somebody should know what, or starts */
 	bool moments;             /* something is asked for by name: nt_source_config.moments */
 };
 

@@ -18,8 +18,9 @@ enum {
 	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
 	ASK_MS = 100,        /* rhythm of questions about code that may be freed, */
-	PASSING_S = 30,      /* for so long after some was sampled of which nobody knew */
-	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
+	STARTED_MS = NT_JIT_STARTUP_MS + 1000,
+	/* the program begins after us */ PASSING_S = 30, /* for so long after some was sampled of which nobody knew */
+	SELF_MS = 900,                                    /* rhythm of the SELF event: once in an interval of a second */
 };
 
 static struct nt_slot *slot_of(struct nt_session *session, enum nt_source_id id)
@@ -83,7 +84,7 @@ static void ask_for(struct nt_session *session)
 		.counters_only = nt_options_counters_only(session->setup.options) && !session->setup.options->trigger_count,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.requests = session->wants_requests,
-		.compilations = session->wants_compilations,
+		.compilations = session->wants_compilations || nt_clock_now() < session->starts_until,
 		.moments = session->setup.options->moment_count || session->setup.options->all_time,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
@@ -289,6 +290,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	session->self_cost = nt_self_cost_new(setup->keeper);
 	session->looked_at = nt_session_samples_wall(setup) ? NT_WANT_WALL_SAMPLES : 0;
 	session->always = nt_session_always(setup);
+	session->starts_until = setup->child ? model_config.start + STARTED_MS * NT_NS_PER_MS : 0;
 	nt_session_begin_telling(session);
 	open_source(session, nt_sources[0]);
 	plan_next_look(session, model_config.start);

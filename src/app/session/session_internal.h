@@ -31,6 +31,7 @@ struct nt_session {
 	nt_time next_ask;        /* of code that may be freed */
 	bool wants_requests;     /* a process has what tells of requests */
 	bool wants_compilations; /* one compiles a lot, and it is not known what */
+	nt_time starts_until;    /* of a program that nettop has started: nobody could look in time at what it compiles at its start */
 	nt_time passing_until;   /* there has been such code, or that is not known yet */
 	nt_time closing;         /* end of the interval whose closing look was made last */
 	bool target_ended;

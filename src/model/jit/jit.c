@@ -26,6 +26,7 @@ void nt_jit_fini(struct nt_jit *jit)
 	nt_jit_group_table_fini(&jit->namespaces);
 	nt_jit_cpu_fini(&jit->cpu);
 	nt_jit_callers_fini(&jit->callers);
+	nt_jit_startup_fini(&jit->startup);
 	nt_index_fini(&jit->thread_of);
 	*jit = (struct nt_jit){ 0 };
 }
@@ -71,6 +72,7 @@ static void jit_start(struct nt_jit *jit, uint64_t key, const struct nt_event *e
 		memmove(&thread->open[0], &thread->open[1], --thread->depth * sizeof(thread->open[0]));
 	thread->open[thread->depth].method_id = event->u.jit_start.method_id;
 	thread->open[thread->depth].time = event->time;
+	thread->open[thread->depth].within_ns = 0;
 	thread->open[thread->depth].il_bytes = event->u.jit_start.il_bytes;
 	thread->open[thread->depth].name = name;
 	thread->depth++;
@@ -125,6 +127,24 @@ static void tell_caller(struct nt_jit *jit, const struct nt_jit_compilation *com
 	nt_jit_callers_ended(&jit->callers, &caused);
 }
 
+/* Returns its number; 0 = it is not of the start. */
+static uint32_t add_to_start(struct nt_jit *jit, const struct nt_jit_compilation *compilation, const struct nt_event *event, nt_time begun,
+			     uint64_t within_ns, const struct nt_names *names)
+{
+	if (!jit->startup.seen)
+		return 0;
+	const struct nt_jit_started started = {
+		.name = nt_names_keep(names, compilation->name),
+		.begun = begun,
+		.ended = event->time,
+		.self_ns = compilation->duration_ns > within_ns ? compilation->duration_ns - within_ns : 0,
+		.tid = event->tid,
+		.module = compilation->module,
+		.tier = (uint8_t)nt_jit_tier(compilation->method),
+	};
+	return nt_jit_startup_add(&jit->startup, compilation->method, compilation->trigger, &started);
+}
+
 static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event *event, const struct nt_jit_texts *texts,
 			const struct nt_names *names)
 {
@@ -156,10 +176,13 @@ static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event 
 			.namespace = compilation.namespace,
 			.tier = (uint8_t)nt_jit_tier(method),
 			.trigger = (uint8_t)compilation.trigger,
+			.startup = add_to_start(jit, &compilation, event, thread->open[i].time, thread->open[i].within_ns, names),
 		};
 		nt_jit_cpu_compiled(&jit->cpu, &window);
 		if (nt_jit_callers_told(&jit->callers))
 			tell_caller(jit, &compilation, &window, nt_names_keep(names, texts->method));
+		if (i)
+			thread->open[i - 1].within_ns += compilation.duration_ns;
 		thread->depth = i; /* deeper ones never loaded: they failed */
 		if (!i)
 			remove_thread(jit, thread);
@@ -252,6 +275,7 @@ static void cpu_told(void *context, const struct nt_jit_window *window, uint64_t
 	nt_jit_group_add(&jit->modules.items[window->module], &sums);
 	nt_jit_group_add(&jit->namespaces.items[window->namespace], &sums);
 	nt_jit_rows_add_cpu(&jit->rows, window->row, cpu_ns);
+	nt_jit_startup_add_cpu(&jit->startup, window->startup, cpu_ns);
 }
 
 static nt_time oldest_open(const struct nt_jit *jit)
@@ -305,6 +329,10 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 	process->total.jit.background_cpu_ns = nt_jit_background_cpu_ns(&jit->background);
 	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, names, span->final, process);
 	close_groups(jit, process);
+	nt_jit_startup_close(&jit->startup, &jit->modules, &process->jit_startup);
+	if (jit->startup.seen)
+		process->total.jit.startup_count = process->interval.jit.startup_count =
+			nt_u64_of(jit->startup.count + jit->startup.beyond_count);
 	jit->interval = (struct nt_jit_counts){ 0 };
 }
 
@@ -316,6 +344,7 @@ void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *cont
 	for (size_t i = 0; i < jit->modules.count; i++)
 		visit(jit->modules.items[i].name, context);
 	nt_jit_callers_each_text(&jit->callers, visit, context);
+	nt_jit_startup_each_text(&jit->startup, visit, context);
 	for (size_t i = 0; i < jit->namespaces.count; i++)
 		visit(jit->namespaces.items[i].name, context);
 }

@@ -17,6 +17,7 @@
 #include "model/jit/jit_cpu.h"
 #include "model/jit/jit_modules.h"
 #include "model/jit/jit_rows.h"
+#include "model/jit/jit_startup.h"
 #include "model/process/threads.h"
 
 enum {
@@ -29,6 +30,7 @@ struct nt_jit_thread {
 	struct {
 		uint64_t method_id;
 		nt_time time;
+		uint64_t within_ns; /* of compilations within it that have ended */
 		uint32_t il_bytes;
 		nt_text_ref name;
 	} open[NT_JIT_DEPTH];
@@ -57,6 +59,7 @@ struct nt_jit {
 	struct nt_jit_sums cpu_sums; /* of those whose CPU time is known: its last two members */
 	struct nt_jit_background background;
 	struct nt_jit_callers callers;
+	struct nt_jit_startup startup;
 	uint64_t background_key; /* thread that compiles tier-1 code now; 0 = none */
 };
 

@@ -21,6 +21,7 @@ struct nt_jit_window {
 	nt_time t0, t1;
 	uint32_t tid;
 	uint32_t row, module, namespace;
+	uint32_t startup; /* its number there */
 	uint8_t tier, trigger;
 };
 

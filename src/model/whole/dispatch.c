@@ -165,9 +165,12 @@ static void module(const struct nt_arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_ev_module_load *loaded = &arrival->event->u.module_load;
+	static const char core[] = "System.Private.CoreLib";
 	size_t length;
 	const char *path = nt_heap_get(model->names.heap, nt_arrival_text(arrival, loaded->path), &length);
 	struct nt_slice name = nt_module_name_of(path, length);
+	nt_jit_startup_module(&model->jit.startup, loaded, name.length == sizeof(core) - 1 && memcmp(name.text, core, name.length) == 0,
+			      arrival->event->time);
 	if (name.length)
 		nt_jit_modules_name(&model->jit.modules, loaded->module_id, nt_texts_intern(model->names.texts, name.text, name.length));
 }

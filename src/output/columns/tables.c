@@ -40,6 +40,8 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_events,
 	&nt_table_event_rates,
 	&nt_table_jit_callers,
+	&nt_table_jit_startup,
+	&nt_table_jit_causes,
 	NULL,
 };
 

@@ -50,6 +50,11 @@ static json_t *of_line(enum nt_jit_section section, const struct nt_jit_line *li
 	if (spread)
 		add_spreads(object, line);
 	json_object_set_new(object, "name", nt_json_text(line->name));
+	if (section == NT_JIT_CAUSES) {
+		json_object_set_new(object, "cause", nt_json_text(line->cause));
+		json_object_set_new(object, "module", nt_json_text(line->module));
+		json_object_set_new(object, "remedy", nt_json_text(line->remedy));
+	}
 	if (section != NT_JIT_METHODS)
 		return object;
 	json_object_set_new(object, "module", nt_json_text(line->module));
@@ -58,6 +63,28 @@ static json_t *of_line(enum nt_jit_section section, const struct nt_jit_line *li
 	json_object_set_new(object, "max_ns", json_integer((json_int_t)line->max_ns));
 	json_object_set_new(object, "rejected_count", json_integer((json_int_t)line->rejected_count));
 	return object;
+}
+
+/* null: the start was not seen. */
+static json_t *of_start(const struct nt_jit_report *report)
+{
+	if (!report->start_seen)
+		return json_null();
+	json_t *array = json_array();
+	for (size_t i = 0; i < report->start_count; i++) {
+		const struct nt_jit_start_line *line = &report->start[i];
+		json_t *object = json_object();
+		json_object_set_new(object, "at_ns", json_integer((json_int_t)line->at_ns));
+		json_object_set_new(object, "time_ns", json_integer((json_int_t)line->time_ns));
+		json_object_set_new(object, "self_ns", json_integer((json_int_t)line->self_ns));
+		json_object_set_new(object, "cpu_ns", line->cpu_ns.known ? json_integer((json_int_t)line->cpu_ns.v) : json_null());
+		json_object_set_new(object, "cause", nt_json_text(line->cause));
+		json_object_set_new(object, "tier", nt_json_text(line->tier));
+		json_object_set_new(object, "module", nt_json_text(line->module));
+		json_object_set_new(object, "name", nt_json_text(line->name));
+		json_array_append_new(array, object);
+	}
+	return array;
 }
 
 static json_t *of_totals(const struct nt_jit_totals *totals)
@@ -121,6 +148,9 @@ char *nt_jit_report_json(const struct nt_jit_report *report)
 			json_array_append_new(array, of_line(section, &report->lines[section][i], report->runs > 1));
 		json_object_set_new(object, nt_jit_section_key(section), array);
 	}
+	json_object_set_new(object, "startup", of_start(report));
+	json_object_set_new(object, "startup_beyond_count",
+			    report->start_seen ? json_integer((json_int_t)report->start_beyond_count) : json_null());
 	return nt_jit_json_dump(object);
 }
 
@@ -192,6 +222,8 @@ static bool read_line(struct nt_jit_report *report, enum nt_jit_section section,
 					   .cpu_ns = number_at(object, "cpu_ns").v };
 	for (size_t i = 0; i < SPREADS; i++)
 		read_spread(json_object_get(object, spreads[i].key), (void *)((char *)line + spreads[i].offset));
+	line->cause = text_at(report, object, "cause");
+	line->remedy = text_at(report, object, "remedy");
 	line->module = text_at(report, object, "module");
 	line->tier = text_at(report, object, "tier");
 	line->trigger = text_at(report, object, "trigger");

@@ -65,6 +65,7 @@ static const struct {
 	[NT_JIT_TRIGGERS] = { "triggers", "TRIGGER", NT_JIT_BY_TRIGGER, "(not said)" },
 	[NT_JIT_MODULES] = { "modules", "MODULE", NT_JIT_BY_MODULE, "(not known)" },
 	[NT_JIT_NAMESPACES] = { "namespaces", "NAMESPACE", NT_JIT_BY_NAMESPACE, "(not said)" },
+	[NT_JIT_CAUSES] = { "startup_causes", "AT THE START", NT_JIT_GROUPINGS, NULL },
 	[NT_JIT_METHODS] = { "methods", "METHOD", NT_JIT_GROUPINGS, NULL },
 };
 
@@ -91,6 +92,7 @@ void nt_jit_report_free(struct nt_jit_report *report)
 		return;
 	for (int i = 0; i < NT_JIT_SECTION_COUNT; i++)
 		free(report->lines[i]);
+	free(report->start);
 	free(report->settings);
 	nt_arena_free(report->arena);
 	free(report);
@@ -188,6 +190,45 @@ static void add_methods(struct nt_jit_report *report, const struct nt_process_sn
 	}
 }
 
+void nt_jit_report_add_started(struct nt_jit_report *report, const struct nt_jit_startup_row *row)
+{
+	report->start = nt_grow(report->start, &report->start_capacity, report->start_count + 1, sizeof(*report->start));
+	struct nt_jit_start_line *line = &report->start[report->start_count];
+	const char *module = report->start_count++ ? line[-1].module : NULL;
+	*line = (struct nt_jit_start_line){ .name = nt_jit_report_text(report, row->name),
+					    .module = same_text(report, module, row->module),
+					    .cause = nt_jit_cause_name(row->cause),
+					    .tier = nt_tier_name(row->tier),
+					    .at_ns = row->at_ns,
+					    .time_ns = row->time_ns,
+					    .self_ns = row->self_ns,
+					    .cpu_ns = row->cpu_ns };
+}
+
+/* A line is called by cause and module, by which a later run is compared. */
+static void add_start(struct nt_jit_report *report, const struct nt_jit_startup_rows *rows)
+{
+	enum { NAME = 512 };
+	char name[NAME];
+	report->start_seen = rows->seen;
+	report->start_beyond_count = rows->beyond_count;
+	for (size_t i = 0; i < rows->cause_count; i++) {
+		const struct nt_jit_cause_row *row = &rows->causes[i];
+		const char *cause = nt_jit_cause_name(row->cause);
+		snprintf(name, sizeof(name), "%s%s%s", cause ? cause : "(not known)", row->module ? ": " : "",
+			 row->module ? row->module : "");
+		struct nt_jit_line *line = nt_jit_report_add(report, NT_JIT_CAUSES, name);
+		line->sums = (struct nt_jit_sums){
+			.count = row->count, .time_ns = row->self_ns, .cpu_count = row->cpu_count, .cpu_ns = row->cpu_ns
+		};
+		line->cause = cause;
+		line->remedy = row->remedy;
+		line->module = nt_jit_report_text(report, row->module);
+	}
+	for (size_t i = 0; i < rows->count; i++)
+		nt_jit_report_add_started(report, &rows->items[i]);
+}
+
 /* Its CPU time was last read some time before its end. */
 static struct nt_u64 cpu_of(const struct nt_process_snapshot *process, bool from_start)
 {
@@ -273,8 +314,9 @@ enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_st
 	report->totals = totals_of(process, from_start);
 	if (!nt_jit_report_has_cpu(report))
 		report->cpu_reason = nt_jit_report_text(report, why_no_cpu(snapshot));
-	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++)
+	for (enum nt_jit_section section = 0; section < NT_JIT_CAUSES; section++)
 		add_groups(report, section, process);
+	add_start(report, &process->jit_startup);
 	add_methods(report, process);
 	nt_jit_report_sort(report);
 	*out = report;

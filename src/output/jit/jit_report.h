@@ -12,7 +12,15 @@
 #include "nettop/status.h"
 
 /* The same compilations, told apart in so many ways. */
-enum nt_jit_section { NT_JIT_TIERS, NT_JIT_TRIGGERS, NT_JIT_MODULES, NT_JIT_NAMESPACES, NT_JIT_METHODS, NT_JIT_SECTION_COUNT };
+enum nt_jit_section {
+	NT_JIT_TIERS,
+	NT_JIT_TRIGGERS,
+	NT_JIT_MODULES,
+	NT_JIT_NAMESPACES,
+	NT_JIT_CAUSES,
+	NT_JIT_METHODS,
+	NT_JIT_SECTION_COUNT
+};
 
 /* What several runs of one program differed by. */
 struct nt_jit_spread {
@@ -23,7 +31,8 @@ struct nt_jit_spread {
 struct nt_jit_line {
 	const char *name;
 	struct nt_jit_sums sums;
-	/* Methods only. Texts: NULL = not known. */
+	const char *cause, *remedy; /* causes only: of the start, with the module; what would have spared them. NULL = not known */
+	/* Methods only, the module of causes as well. Texts: NULL = not known. */
 	const char *module, *tier, *trigger; /* of the newest compilation */
 	uint64_t max_ns;
 	uint64_t rejected_count;                     /* compiled although there was precompiled code */
@@ -37,6 +46,13 @@ struct nt_jit_setting {
 };
 
 bool nt_jit_setting_is_of_file(const struct nt_jit_setting *setting);
+
+/* A compilation of the start. */
+struct nt_jit_start_line {
+	const char *name, *module, *cause, *tier; /* NULL = not known */
+	uint64_t at_ns, time_ns, self_ns;         /* since the runtime loaded its core library; struct nt_jit_startup_row */
+	struct nt_u64 cpu_ns;
+};
 
 struct nt_jit_totals {
 	struct nt_u64 method_count, il_bytes, native_bytes, dynamic_count, rejected_count;
@@ -62,6 +78,10 @@ struct nt_jit_report {
 	struct nt_jit_totals totals, least, most;
 	struct nt_jit_line *lines[NT_JIT_SECTION_COUNT]; /* owned; what took longest first */
 	size_t counts[NT_JIT_SECTION_COUNT], capacities[NT_JIT_SECTION_COUNT];
+	bool start_seen; /* what was compiled at the start is told by its cause, and in order: not in that of several runs */
+	struct nt_jit_start_line *start; /* owned; in order */
+	size_t start_count, start_capacity;
+	uint64_t start_beyond_count;     /* more of the start than that */
 	struct nt_jit_setting *settings; /* owned; in order of their names */
 	size_t setting_count, setting_capacity;
 	bool settings_known;      /* what it was started with could be read */
@@ -114,6 +134,7 @@ void nt_jit_report_free(struct nt_jit_report *report); /* NULL is allowed */
 /* An empty report, and a line more of it; for those who make one. Texts are copied; the line is valid until the next one of its section. */
 struct nt_jit_report *nt_jit_report_new(void);
 struct nt_jit_line *nt_jit_report_add(struct nt_jit_report *report, enum nt_jit_section section, const char *name);
+void nt_jit_report_add_started(struct nt_jit_report *report, const struct nt_jit_startup_row *row);
 void nt_jit_report_add_setting(struct nt_jit_report *report, const char *name, const char *value);
 void nt_jit_report_add_overruled(struct nt_jit_report *report, const char *name, const char *value); /* a variable says otherwise */
 const char *nt_jit_report_text(struct nt_jit_report *report, const char *text);                      /* NULL gives NULL */
@@ -129,6 +150,9 @@ void nt_jit_write_settings(const struct nt_jit_report *report, const char *label
  * have is left out. The caller's.
  */
 struct nt_jit_report *nt_jit_report_of_runs(struct nt_jit_report *const *reports, size_t count);
+
+/* jit_start_text.c: what was compiled at the start by its cause, what would have spared it, and in order; or that the start was not seen. */
+void nt_jit_write_start(const struct nt_jit_report *report, bool with_cpu, FILE *out);
 
 /* jit_json.c: one object with all lines, without line feed. Owned by the caller (free). */
 char *nt_jit_report_json(const struct nt_jit_report *report);

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "nettop/listing.h"
 #include "output/columns/cell.h"
 
 #include <inttypes.h>
@@ -72,23 +71,6 @@ const char *nt_jit_total_text(const struct nt_jit_totals *totals, const struct n
 	if (!nt_cell_format(&column, nt_jit_total_cell(totals, total), buf + partial, size - partial))
 		snprintf(buf, size, "-");
 	return buf;
-}
-
-void nt_jit_write_rows(const struct nt_column *columns, size_t column_count, const char *title, const void *rows, size_t count, size_t size,
-		       FILE *out)
-{
-	struct nt_listing listing = { .fitted = true };
-	struct nt_column last = columns[column_count - 1];
-	last.title = title;
-	for (size_t i = 0; i + 1 < column_count; i++)
-		nt_listing_add_column(&listing, &columns[i]);
-	nt_listing_add_column(&listing, &last);
-	listing.rows = nt_realloc(NULL, count, sizeof(*listing.rows));
-	listing.row_count = count;
-	for (size_t i = 0; i < count; i++)
-		listing.rows[i] = (struct nt_listing_row){ .row = (const char *)rows + i * size, .lead = ' ' };
-	nt_listing_write(&listing, out);
-	nt_listing_fini(&listing);
 }
 
 /* ---- the table of one report ---- */
@@ -211,7 +193,8 @@ void nt_jit_report_write(const struct nt_jit_report *report, FILE *out)
 	nt_jit_write_settings(report, "settings", out);
 	write_totals(report, out);
 	write_why_no_cpu(report, out);
-	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++)
+	nt_jit_write_start(report, with_cpu, out);
+	for (enum nt_jit_section section = 0; section < NT_JIT_CAUSES; section++)
 		write_part(report, section, with_cpu, out);
 	write_methods("SLOWEST", with_cpu, report->lines[NT_JIT_METHODS], report->counts[NT_JIT_METHODS], out);
 	struct nt_jit_line *rejected = nt_realloc(NULL, report->counts[NT_JIT_METHODS], sizeof(*rejected));

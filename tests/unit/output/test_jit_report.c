@@ -39,6 +39,8 @@ static const char shop_table[] =
 	" ReadyToRun code rejected                     1\n"
 	" watched for, ms                         2000.0\n"
 	"\n"
+	"AT THE START: not told by cause: whether modules have precompiled code comes over EventPipe only (--source eventpipe,perf)\n"
+	"\n"
 	"    CPU ms  CLOCK ms       N     IL NATIVE TIER\n"
 	"       5.0       5.0       1    120  2.00K tier1\n"
 	"       3.0       6.0      30         18.8K opt\n"
@@ -74,6 +76,67 @@ static void test_the_table(void **state)
 	(void)state;
 	struct nt_jit_report *report = report_of(process_of_shop(), true);
 	assert_text(table_of(NULL, report), shop_table);
+	nt_jit_report_free(report);
+}
+
+static void test_the_start(void **state)
+{
+	(void)state;
+	static struct nt_jit_startup_row rows[] = {
+		{ .id = 2,
+		  .name = "Shop.Program.Main()",
+		  .module = "Shop",
+		  .cause = NT_JIT_CAUSE_NO_CODE,
+		  .tier = NT_TIER_0,
+		  .at_ns = 40000000,
+		  .time_ns = 3000000,
+		  .self_ns = 2000000,
+		  .cpu_ns = { 1900000, true } },
+		{ .id = 1,
+		  .name = "Shop.Cart..cctor()",
+		  .module = "Shop",
+		  .cause = NT_JIT_CAUSE_NO_CODE,
+		  .tier = NT_TIER_0,
+		  .at_ns = 40500000,
+		  .time_ns = 1000000,
+		  .self_ns = 1000000,
+		  .cpu_ns = { 900000, true } },
+	};
+	static struct nt_jit_cause_row causes[] = { { .id = 1,
+						      .cause = NT_JIT_CAUSE_NO_CODE,
+						      .module = "Shop",
+						      .remedy = "ReadyToRun",
+						      .count = 2,
+						      .self_ns = 3000000,
+						      .cpu_count = 2,
+						      .cpu_ns = 2800000 } };
+	struct nt_process_snapshot process = process_of_shop();
+	process.jit_startup = (struct nt_jit_startup_rows){
+		.seen = true, .items = rows, .count = 2, .beyond_count = 1, .causes = causes, .cause_count = 1
+	};
+	struct nt_jit_report *report = report_of(process, true);
+	char *table = table_of(NULL, report);
+	static const char expected[] = "AT THE START (first 10 s), by cause: what is spared by something is at most so much\n"
+				       "    CPU ms  CLOCK ms       N WHY        AT MOST SPARED BY MODULE\n"
+				       "       2.8       3.0       2 no r2r     ReadyToRun        Shop\n"
+				       "\n"
+				       "AT THE START, IN ORDER: the first 2 of 3 (--json: 2)\n"
+				       "     AT ms    CPU ms  CLOCK ms WHY        TIER  MODULE METHOD\n"
+				       "      40.0       1.9       3.0 no r2r     tier0 Shop   Shop.Program.Main()\n"
+				       "      40.5       0.9       1.0 no r2r     tier0 Shop   Shop.Cart..cctor()\n";
+	if (!strstr(table, expected))
+		fail_msg("%s", table);
+	free(table);
+	char *text = nt_jit_report_json(report);
+	json_t *json = json_loads(text, 0, NULL);
+	assert_int_equal(json_array_size(json_object_get(json, "startup")), 2);
+	assert_int_equal(json_integer_value(json_object_get(json, "startup_beyond_count")), 1);
+	json_decref(json);
+	free(text);
+	struct nt_jit_report *again = read_again(report); /* a later run is compared with its causes */
+	assert_string_equal(again->lines[NT_JIT_CAUSES][0].name, "no r2r: Shop");
+	assert_string_equal(again->lines[NT_JIT_CAUSES][0].remedy, "ReadyToRun");
+	nt_jit_report_free(again);
 	nt_jit_report_free(report);
 }
 
@@ -360,6 +423,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_table),
+		cmocka_unit_test(test_the_start),
 		cmocka_unit_test(test_json_has_all_of_the_table),
 		cmocka_unit_test(test_attached_later),
 		cmocka_unit_test(test_without_cpu_time),
