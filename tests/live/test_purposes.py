@@ -107,10 +107,15 @@ def samples_are_cut_by_the_pauses(env):
             nettop.wait_for_sources("perf", "eventpipe")
             nettop.wait_for(lambda line: line["cpu"]["pause_samples"] is not None, SEEN_S, "pauses are told")
             collecting, _ = work.measure("gc 2 800")
+            in_pauses = nettop.wait_for(lambda line: line["pause_methods"] and line["pause_methods"]["in"], SEEN_S, "methods in pauses")["pause_methods"]["in"]
             _, (computing,) = work.measure("compute 500")
             end_ns = time.monotonic_ns()
-            nettop.wait_for(lambda line: line["t0_ns"] > end_ns, SEEN_S, "an interval after the work")
+            last = nettop.wait_for(lambda line: line["t0_ns"] > end_ns, SEEN_S, "an interval after the work")
             summary = nettop.stop()["cpu"]
+    check(not any("Spin" in (row["method"] or "") for row in in_pauses), f"the program computes in pauses: {in_pauses}")
+    collector = sum(row["pct"] for row in in_pauses if (row["method"] or "").startswith(("libcoreclr.so", "libclrgc", "[kernel]")))
+    check(collector >= sum(row["pct"] for row in in_pauses) * 0.8, f"not the collector's: {in_pauses}")
+    check(any("Spin" in (row["method"] or "") for row in last["pause_methods"]["outside"]), f"it does not outside: {last['pause_methods']}")
     sides = summary["pause_samples"], summary["outside_samples"]
     check_within("samples in pauses, and outside", sum(sides), summary["samples"], relative=0.3)  # but for the time before pauses were told
     collected_s = collecting.thread_cpu_ns(work.hello["main_tid"]) / 1e9

@@ -255,6 +255,29 @@ static json_t *of_rundown(const struct nt_rundown *rundown)
 	return object;
 }
 
+static json_t *of_pause_part(const struct nt_pause_part *part)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < part->hot_count; i++) {
+		json_t *object = json_object();
+		json_object_set_new(object, "method", nt_json_text(part->hot[i].name));
+		json_object_set_new(object, "pct", json_real(part->hot[i].pct));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+/* Of the last ten intervals, so there is none of the whole time. */
+static json_t *of_pause_methods(const struct nt_snapshot *snapshot, const struct nt_pause_samples *samples)
+{
+	if (snapshot->final || !samples->told)
+		return json_null();
+	json_t *object = json_object();
+	json_object_set_new(object, "in", of_pause_part(&samples->parts[NT_IN_PAUSES]));
+	json_object_set_new(object, "outside", of_pause_part(&samples->parts[NT_OUTSIDE_PAUSES]));
+	return object;
+}
+
 static json_t *of_self(const struct nt_snapshot *snapshot)
 {
 	json_t *object = json_object();
@@ -309,6 +332,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "chains_complete_pct",
 			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));
 	json_object_set_new(line, "chains_cut_pct", nt_json_f64(snapshot->final ? process->all_cut_pct : process->window_cut_pct));
+	json_object_set_new(line, "pause_methods", of_pause_methods(snapshot, &process->pause_samples));
 	json_object_set_new(line, "findings", of_findings(process));
 	json_object_set_new(line, "checked", of_texts(process->checked, process->checked_count));
 	json_object_set_new(line, "unchecked", of_texts(process->unchecked, process->unchecked_count));
