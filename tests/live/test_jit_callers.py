@@ -44,9 +44,10 @@ def cause_all(work):
     return {command: work.do(command)["compiled"] for command in (*(command for command, *_ in CAUSES), "instances 8")}
 
 
-def who_causes_them(env, *options):
-    with Compiling(env) as work, Nettop(env, work.pid, "--jit-callers", "--top", "1000", *options) as nettop:
-        nettop.wait_for_sources("eventpipe")
+def who_causes_them(env, *options, program=None, mode="none"):
+    sources = ("eventpipe",) if mode == "none" else ("lttng", "eventpipe")
+    with Compiling(env, program, mode) as work, Nettop(env, work.pid, "--jit-callers", "--top", "1000", *options) as nettop:
+        nettop.wait_for_sources(*sources)
         nettop.wait_for(lambda line: (line["jit"]["callers_covered_ns"] or 0) > 0 and line["jit"]["tier0_count"] is not None, SEEN_S, "callers are told")
         first = len(nettop.intervals)
         nettop.wait_for(lambda _: sum(line["jit"]["callers_covered_ns"] for line in nettop.intervals[first:]) > OPENING_NS, SEEN_S, "its session is open")
@@ -68,6 +69,22 @@ def over_eventpipe(env):
 @long_test
 def the_model_makes_the_same_of_it_again(env):
     return who_causes_them(env, "--check-replay")
+
+
+@test
+def beside_lttng(env):
+    """Which brings the compilations themselves."""
+    return who_causes_them(env, mode="N")
+
+
+@long_test
+def dotnet_9(env):
+    return who_causes_them(env, program=env.selfcontained("net9.0", "compiling"))
+
+
+@long_test
+def dotnet_8(env):
+    return who_causes_them(env, program=env.selfcontained("net8.0", "compiling"))
 
 
 @test

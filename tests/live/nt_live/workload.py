@@ -207,10 +207,12 @@ class Telling(Workload):
 class Compiling(Workload):
     """tests/live/compiling: a program in which known methods cause compilations. Started as most programs are."""
 
-    def __init__(self, env):
+    def __init__(self, env, program=None, mode="none"):
+        """As of Workload. `mode`: with the bridge, if it is another one."""
         env.need_commands("dotnet")
-        self.mode = "none"
-        self._start(env, ["dotnet", env.compiling_dll], settings_as_variables({}))
+        self.mode = mode
+        bridge = {} if mode == "none" else {"LD_LIBRARY_PATH": str(env.bridge_dir)}
+        self._start(env, [program] if program else ["dotnet", env.compiling_dll], settings_as_variables(MODES[mode]) | bridge)
 
 
 class FirstRent(Workload):
