@@ -145,5 +145,33 @@ def a_name_that_is_null_ends_a_process_that_somebody_has_enabled_it_of(env):
             check_equal(f"it lives with {enabled}", survived, enabled == "GCEnd*")
 
 
+@test
+def a_flood_is_told_or_counted(env):
+    """More than the ring has room for, at once: what LTTng discards is counted."""
+    count = 2_000_000
+    with SessionDaemon(env) as daemon, FakeRuntime(env) as work:
+        daemon.wait_for_app(work.pid)
+        with Events(env, work.pid, "-e", "lttng/AllocationSampled", "--max-target-cost", "100") as events:
+            work.do(f"flood {count}")
+            work.do("gc 0")
+            lines, said = events.stop()
+    lost = sum(int(line.split(" ")[1]) for line in lines if line.startswith("-- "))
+    told = sum("lttng/AllocationSampled" in line for line in lines)
+    check_equal("told, and counted as lost", told + lost, count)
+    check_equal("what is said of losses at the end", f"{lost} events lost" in said, lost > 0)
+    return f"{told} told, {lost} lost"
+
+
+@test
+def what_costs_the_process_too_much_is_ended(env):
+    with SessionDaemon(env) as daemon, FakeRuntime(env) as work:
+        daemon.wait_for_app(work.pid)
+        process = LineProcess([str(env.nettop), "events", "-p", str(work.pid), "-e", "lttng/AllocationSampled", "--max-target-cost", "1"], os.environ.copy(), env.scratch / "dear.err")
+        wait_until(lambda: "watching" in process.stderr_text(), END_S, "nettop watches")
+        wait_until(lambda: work.do("flood 200000") and not process.alive(), END_S, "the session is ended")
+        check("cost the process" in process.stderr_text() and "--max-target-cost" in process.stderr_text(), process.stderr_text())
+        check_equal("exit status", process.wait(END_S), 3)
+
+
 if __name__ == "__main__":
     main()

@@ -85,7 +85,8 @@ static const struct option_entry {
 	  "stacks of where this happens in place of CPU time: page-faults, sched:sched_switch, u:libc.so.6:malloc (ur: its return), "
 	  "clr:ExceptionThrown, wait; list: what can be had here" },
 	{ 'e', "event", "PATTERN", EVENTS,
-	  "clr/GC*; NAME[/EVENT][:KEYWORDS:LEVEL:ARGUMENTS] of an EventSource; log[:CATEGORY=LEVEL]; list: the runtime's" },
+	  "clr/GC*, lttng/GC* (the same over LTTng, where it does no harm); NAME[/EVENT][:KEYWORDS:LEVEL:ARGUMENTS] of an EventSource; "
+	  "log[:CATEGORY=LEVEL]; list: the runtime's" },
 	{ OPT_AS, "as", "gclog", EVENTS,
 	  "in place of -e: collections as they end, with pause, sizes and who asked for it, over LTTng or the port" },
 	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS,
@@ -174,7 +175,7 @@ static const struct option_entry {
 	  "percent of its CPU time that it may cost the process to be told when its threads have a CPU (default 5)" },
 	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS | REPORT,
 	  "call chains by frame pointers, or also through code that has none, from a copy of the stack" },
-	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
+	{ OPT_SESSION, "session", "NAME", SHOW | EVENTS, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, SHOW | REPORT, "also allocations by type from the start: about 1 event per 100 KB allocated" },
 	{ OPT_CALLS, "calls", NULL, SHOW | REPORT,
 	  "also calls that read, write, open and connect from the start, by what they are on, where permitted" },

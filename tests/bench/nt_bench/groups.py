@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, telling, waiting, watched, watchers
+from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, telling, telling_lttng, waiting, watched, watchers
 
 
 def _method(plan):
@@ -79,7 +79,7 @@ GROUPS = {
     "requests": Group(
         "bench-requests", "Requests, each told", ("dotnet", "wrk", "taskset"), {"requests": requesting.requests}, requesting.method),
     "events": Group(
-        "bench-events", "Events, each told", ("dotnet", "awk", "grep"), {"events": telling.events},
+        "bench-events", "Events, each told", ("dotnet", "awk", "grep"), {"events": telling.events, "events-lttng": telling_lttng.events},
         lambda _: "The program is tests/live/telling, started with nothing set, as people start one.\n"),
     "servers": Group(
         "bench-servers", "Programs that are not ours", ("dotnet", "perf"),
