@@ -147,7 +147,7 @@ def a_name_that_is_null_ends_a_process_that_somebody_has_enabled_it_of(env):
 
 @test
 def a_flood_is_told_or_counted(env):
-    """More than the ring has room for, at once: what LTTng discards is counted."""
+    """More than the rings have room for, at once: what LTTng discards is counted; of packets that the relay overwrites nobody knows what was in them, which is said."""
     count = 2_000_000
     with SessionDaemon(env) as daemon, FakeRuntime(env) as work:
         daemon.wait_for_app(work.pid)
@@ -155,11 +155,13 @@ def a_flood_is_told_or_counted(env):
             work.do(f"flood {count}")
             work.do("gc 0")
             lines, said = events.stop()
-    lost = sum(int(line.split(" ")[1]) for line in lines if line.startswith("-- "))
+    lost = sum(int(line.split(" ")[1]) for line in lines if re.match(r"-- \d", line))
+    unknown = sum("nobody knows how many" in line for line in lines)
     told = sum("lttng/AllocationSampled" in line for line in lines)
-    check_equal("told, and counted as lost", told + lost, count)
+    check_equal("all told or counted, or it is said that nobody knows", told + lost < count, unknown > 0)
+    check(told + lost <= count and "nobody knows how many" in said or not unknown, f"{told} told, {lost} lost, {unknown} lines of an unknown number: {said}")
     check_equal("what is said of losses at the end", f"{lost} events lost" in said, lost > 0)
-    return f"{told} told, {lost} lost"
+    return f"{told} told, {lost} lost, {unknown} times an unknown number"
 
 
 @test

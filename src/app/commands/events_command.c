@@ -27,9 +27,10 @@ struct work {
 	const struct nt_options *options;
 	struct nt_events_named named;
 	struct nt_event_lines lines;
-	uint64_t count; /* written */
-	uint64_t lost;  /* of sessions that are over */
-	nt_time began;  /* the first one was there; 0 = not yet */
+	uint64_t count;    /* written */
+	uint64_t lost;     /* of sessions that are over */
+	bool lost_unknown; /* and some that nobody counted */
+	nt_time began;     /* the first one was there; 0 = not yet */
 	bool enough;
 	bool stopped; /* by Ctrl-Z: to go on with another session */
 };
@@ -76,10 +77,11 @@ static void write_loss(void *context, uint64_t count, nt_time time)
 	nt_event_lines_add_lost(&work->lines, count, time);
 }
 
-static void write_gap(void *context, nt_time from, nt_time until)
+static void write_some_lost(void *context, nt_time time)
 {
 	struct work *work = context;
-	nt_event_lines_add_gap(&work->lines, from, until);
+	work->lost_unknown = true;
+	nt_event_lines_add_some_lost(&work->lines, time);
 }
 
 /* ---- following ---- */
@@ -182,7 +184,7 @@ static enum nt_status follow(struct nt_events_feed *feed, struct work *work, str
 static enum nt_status watch_once(struct work *work, const struct nt_target *target, const struct nt_source_config *config,
 				 struct nt_loop *loop, struct nt_error *err)
 {
-	const struct nt_lttng_told_sink sink = { .context = work, .event = write_event, .lost = write_loss, .gap = write_gap };
+	const struct nt_lttng_told_sink sink = { .context = work, .event = write_event, .lost = write_loss, .some_lost = write_some_lost };
 	struct nt_events_feed *feed = NULL;
 	enum nt_status status = nt_events_feed_open(target, config, &work->named, &sink, nt_clock_now(), &feed, err);
 	work->stopped = false;
@@ -218,6 +220,8 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	}
 	if (work->lost)
 		fprintf(stderr, "nettop: %" PRIu64 " events lost: the process had no room for them\n", work->lost);
+	if (work->lost_unknown)
+		fputs("nettop: and events lost, nobody knows how many\n", stderr);
 	nt_loop_free(loop);
 	nt_event_lines_fini(&work->lines);
 	return nt_exit_of(status);

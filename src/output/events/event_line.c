@@ -151,6 +151,16 @@ void nt_event_lines_add_lost(struct nt_event_lines *lines, uint64_t count, nt_ti
 	nt_text_put_char(out, '\n');
 }
 
+void nt_event_lines_add_some_lost(struct nt_event_lines *lines, nt_time time)
+{
+	struct nt_text_buffer *out = &lines->out;
+	if (lines->as_json)
+		nt_event_json_put_gap(out, time, lines->realtime_offset_ns);
+	else
+		nt_text_put(out, "-- events lost, nobody knows how many: LTTng had no room for them");
+	nt_text_put_char(out, '\n');
+}
+
 void nt_event_lines_add_gap(struct nt_event_lines *lines, nt_time from, nt_time until)
 {
 	struct nt_text_buffer *out = &lines->out;

@@ -34,6 +34,9 @@ void nt_event_lines_add(struct nt_event_lines *lines, const struct nt_told_event
 /* So many events are missing, between the lines before and those behind. `time`: it was noticed then. */
 void nt_event_lines_add_lost(struct nt_event_lines *lines, uint64_t count, nt_time time);
 
+/* Some are, nobody knows how many. */
+void nt_event_lines_add_some_lost(struct nt_event_lines *lines, nt_time time);
+
 /* Nobody was there from then until then. */
 void nt_event_lines_add_gap(struct nt_event_lines *lines, nt_time from, nt_time until);
 

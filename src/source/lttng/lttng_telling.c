@@ -16,14 +16,14 @@ enum {
 	ALIGNMENT = 8,
 };
 
-enum record_kind { RECORD_EVENT, RECORD_LOST, RECORD_GAP };
+enum record_kind { RECORD_EVENT, RECORD_LOST, RECORD_SOME_LOST };
 
 /* Followed by its fields and their texts. A text of a field is its place behind the fields until it is taken. */
 struct record {
 	uint32_t bytes; /* to the next record */
 	uint32_t kind;  /* enum record_kind */
 	const struct nt_clr_shape *shape;
-	nt_time time, from;
+	nt_time time;
 	uint64_t tid;
 	uint64_t count; /* of losses */
 	uint32_t field_count, payload_bytes;
@@ -233,9 +233,7 @@ void nt_lttng_telling_add(struct nt_lttng_telling *telling, const struct nt_lttn
 
 void nt_lttng_telling_lost(struct nt_lttng_telling *telling, const struct nt_ev_lost *lost, nt_time until)
 {
-	struct record record = {
-		.kind = lost->count_known ? RECORD_LOST : RECORD_GAP, .time = until, .from = lost->from, .count = lost->count
-	};
+	struct record record = { .kind = lost->count_known ? RECORD_LOST : RECORD_SOME_LOST, .time = until, .count = lost->count };
 	add_record(telling, &record);
 }
 
@@ -291,7 +289,7 @@ void nt_lttng_telling_take(struct nt_lttng_telling *telling, const struct nt_ltt
 		else if (record->kind == RECORD_LOST)
 			sink->lost(sink->context, record->count, record->time);
 		else
-			sink->gap(sink->context, record->from, record->time);
+			sink->some_lost(sink->context, record->time);
 		at += record->bytes;
 	}
 }

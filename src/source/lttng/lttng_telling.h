@@ -37,7 +37,7 @@ struct nt_lttng_told_sink {
 	void *context;
 	void (*event)(void *context, const struct nt_told_event *event);
 	void (*lost)(void *context, uint64_t count, nt_time time); /* so many before then */
-	void (*gap)(void *context, nt_time from, nt_time until);   /* nobody knows how many */
+	void (*some_lost)(void *context, nt_time time);            /* nobody knows how many */
 };
 
 /* What came since the last call. */

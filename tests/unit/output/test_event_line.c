@@ -159,6 +159,19 @@ static void what_is_lost_has_a_line(void **state)
 	}
 }
 
+static void an_unknown_number_of_losses_has_a_line(void **state)
+{
+	(void)state;
+	struct nt_event_lines lines;
+	for (int as_json = 0; as_json < 2; as_json++) {
+		nt_event_lines_init(&lines, as_json, 5);
+		nt_event_lines_add_some_lost(&lines, TIME);
+		check_end(nt_text_buffer_take(&lines.out), as_json ? "{\"type\":\"lost\",\"count\":null,\"time_unix_ns\":1250000005}\n"
+								   : "-- events lost, nobody knows how many: LTTng had no room for them\n");
+		nt_event_lines_fini(&lines);
+	}
+}
+
 static void a_stop_has_a_line(void **state)
 {
 	(void)state;
@@ -243,6 +256,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_field_as_json),
 		cmocka_unit_test(each_member_has_a_name_of_its_own),
 		cmocka_unit_test(what_is_lost_has_a_line),
+		cmocka_unit_test(an_unknown_number_of_losses_has_a_line),
 		cmocka_unit_test(a_stop_has_a_line),
 		cmocka_unit_test(a_log_of_collections_says_what_is_lost),
 		cmocka_unit_test(a_collection_leaves_out_what_is_not_known),
