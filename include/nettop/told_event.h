@@ -48,6 +48,8 @@ struct nt_told_event {
 	uint64_t tid;         /* as the process itself numbers threads */
 	uint64_t activity[2]; /* of its thread, as it lies in memory; 0, 0 = none */
 	size_t payload_bytes;
+	const uint8_t *addresses; /* of its call stack, leaf first, eight bytes each, not aligned; NULL = it has none */
+	size_t address_count;
 	const struct nt_told_field *fields;
 	size_t field_count;
 	/*

@@ -14,13 +14,15 @@
 #include "nettop/trend.h"
 
 /* So many are kept; older ones go, some hundred at a time. */
-enum { NT_TOLD_ROWS = 5000 };
+enum { NT_TOLD_ROWS = 5000, NT_TOLD_STACKS = 1000 };
 
 enum nt_told_row_kind {
 	NT_TOLD_ROW_EVENT,
 	NT_TOLD_ROW_MORE, /* no event: so many came here that have no row, because they were too many */
 	NT_TOLD_ROW_LOST, /* nor this: so many were lost here */
 };
+
+struct nt_call_stack;
 
 /* In the order in which they were told. Texts lie beside the row. */
 struct nt_told_row {
@@ -35,6 +37,12 @@ struct nt_told_row {
 	const char *activity; /* of its thread; NULL = none, or not told */
 	uint64_t payload_bytes;
 	bool cut; /* there is more in its payload */
+};
+
+/* Of the last NT_TOLD_STACKS rows that have one: their call stacks. In the snapshot. */
+struct nt_told_stack {
+	uint64_t id; /* of the row */
+	const struct nt_call_stack *stack;
 };
 
 /* A kind of event. */
@@ -66,8 +74,11 @@ struct nt_told {
 	size_t row_count;
 	struct nt_row_block **blocks; /* owned, each a reference: other snapshots have them, too */
 	size_t block_count;
-	uint64_t gone_count;            /* rows that there were and that are no longer kept */
-	uint64_t fresh_from;            /* the rows of the interval have this id and above */
+	uint64_t gone_count;          /* rows that there were and that are no longer kept */
+	uint64_t fresh_from;          /* the rows of the interval have this id and above */
+	bool with_stacks;             /* of CHOSEN: they were asked for with their call stacks */
+	struct nt_told_stack *stacks; /* in the snapshot; in the order of the rows */
+	size_t stack_count;
 	struct nt_told_kind_row *kinds; /* owned, in no order */
 	size_t kind_count;
 	nt_time since; /* when it was chosen what is told */

@@ -48,6 +48,7 @@ enum nt_tell_what {
 struct nt_ev_tell {
 	uint32_t what;   /* enum nt_tell_what */
 	nt_str patterns; /* of CHOSEN: as somebody wrote them */
+	uint32_t stacks; /* of CHOSEN: 1: with their call stacks */
 };
 
 #endif

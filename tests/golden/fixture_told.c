@@ -53,12 +53,23 @@ static void set_rows(struct nt_told *told, const struct nt_told_row *rows, size_
 	told->row_count = count;
 }
 
+static const struct nt_call_frame taken_frames[] = {
+	{ .name = "System.Diagnostics.Tracing.EventSource.WriteEventWithRelatedActivityIdCore(int, Guid*, int, EventData*)" },
+	{ .name = "Shop.Orders.Taken(int, string, double, bool, byte[])" },
+	{ .name = "Shop.Cart.Pay()" }
+};
+static const struct nt_call_stack taken = { .frames = taken_frames, .count = 3, .site = 1 };
+static struct nt_told_stack chosen_stacks[] = { { .id = 816, .stack = &taken } };
+
 static void set_chosen(struct nt_process_snapshot *process)
 {
 	struct nt_told *told = &process->told;
 	told->what = NT_TELL_CHOSEN;
 	told->state = NT_TELLING_ON;
-	told->patterns = "clr/GC* Shop-Orders log:Shop.Cart=Debug";
+	told->patterns = "clr/GC* Shop-Orders log:Shop.Cart=Debug stacks";
+	told->with_stacks = true;
+	told->stacks = chosen_stacks;
+	told->stack_count = 1;
 	told->gone_count = 811;
 	set_rows(told, chosen_rows, sizeof(chosen_rows) / sizeof(chosen_rows[0]));
 	told->kind_count = sizeof(chosen_kinds) / sizeof(chosen_kinds[0]);

@@ -18,7 +18,7 @@ def is_asked(work):
 
 def choose(terminal, words):
     terminal.keys("e")
-    terminal.wait_for("Events, some 2 us each: ", "the price is said before")
+    terminal.wait_for("Events, 2 to 5 us each: ", "the price is said before")
     terminal.keys("C-u")
     terminal.type(words)
     terminal.keys("Enter")
@@ -118,6 +118,30 @@ def fields_filter_rates_and_the_whole_of_one(env):
         terminal.wait_for(lambda screen: len(numbers(screen)) == 20, "all again")
         terminal.keys("v")
         terminal.wait_for(re.compile(r"^ +\d+\.\d +20 +1\.\d+K \S+ +Shop-Told/OrderTaken", re.M), "how many there were", 30)
+
+
+@test
+def the_whole_of_one_has_its_call_stack(env):
+    """By the runtime's own word of where the event was written; without the word `stacks` it says how to ask."""
+    with Telling(env) as work, Terminal(env, 120, 60) as terminal:
+        terminal.start_nettop(work.pid, "--event-source", "Shop-Told")
+        terminal.keys("9")
+        terminal.wait_for(re.compile(r"^ WHICH Shop-Told +0$", re.M), "nettop watches", 30)
+        work.do("where 3")
+        terminal.wait_for("number=4711", "it has come", 30)
+        terminal.keys("Enter")
+        terminal.wait_for(re.compile(r"^  STACK +not asked for\n  FIX +e, and the word stacks", re.M), "how to ask")
+        terminal.keys("Escape")
+        choose(terminal, "Shop-Told stacks")
+        terminal.wait_for(re.compile(r"^ WHICH Shop-Told stacks +0$", re.M), "asked for anew", 30)
+        truth = work.do("where 3")["stack"]
+        terminal.wait_for("number=4711", "it has come", 30)
+        terminal.keys("Enter")
+
+        def frames(screen):
+            return [name for name in re.findall(r"([\w.]+)\(.*?\)? *$", screen.partition("  STACK")[2], re.M) if name.startswith("Telling.Program.")]
+
+        terminal.wait_for(lambda screen: frames(screen) == [name for name in truth if name.startswith("Telling.Program.")], f"{truth}", 30)
 
 
 @test

@@ -95,9 +95,12 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 		}
 	if (view->detail)
 		view->detail(&context, row, page);
-	if (view->stack)
-		fill_stack(page, view->stack(&context, row), ui->native || !nt_ui_has_waiting_stacks(ui),
-			   view->no_stack ? view->no_stack(&context) : view->lacks(&context));
+	if (!view->stack)
+		return;
+	const struct nt_call_stack *stack = view->stack(&context, row);
+	const struct nt_why *why = view->no_stack ? view->no_stack(&context, row) : view->lacks(&context);
+	if (stack || why)
+		fill_stack(page, stack, ui->native || !nt_ui_has_waiting_stacks(ui), why);
 }
 
 int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)

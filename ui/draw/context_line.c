@@ -160,7 +160,7 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		nt_line_add(keys, ui->view == NT_VIEW_CALLS ? "of the selected row   Esc drop" : "p in GC pauses  o outside   Esc drop");
 		break;
 	case NT_PROMPT_EVENTS:
-		nt_line_add(label, "Events, some 2 us each: ");
+		nt_line_add(label, "Events, 2 to 5 us each: ");
 		nt_line_add(keys, "as clr/GC* Shop-Orders log   Enter ask  Esc drop");
 		break;
 	case NT_PROMPT_FILE:

@@ -80,8 +80,8 @@ struct nt_view {
 	const struct nt_call_stack *(*stack)(const struct nt_column_context *context, const void *row);
 	/* Why columns are blank in all rows, said below these: with `stack`, which needs it, why there are no call stacks. No reason = they are not. */
 	const struct nt_why *(*lacks)(const struct nt_column_context *context);
-	/* Where that is another reason: why there are no call stacks, as `lacks`. */
-	const struct nt_why *(*no_stack)(const struct nt_column_context *context);
+	/* Where that is another reason: why this row has no call stack, as `lacks`; NULL = it is nothing that could have one. */
+	const struct nt_why *(*no_stack)(const struct nt_column_context *context, const void *row);
 	bool own_detail; /* detail() says what the columns say, too */
 	/* What the detail says of a row after its columns. */
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);

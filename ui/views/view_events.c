@@ -209,6 +209,27 @@ static void detail(const struct nt_column_context *context, const void *row, str
 		nt_page_line(page, NT_STYLE_DIM, "                and more, which is not kept");
 }
 
+static const struct nt_call_stack *stack(const struct nt_column_context *context, const void *row)
+{
+	const struct nt_told *told = &context->process->told;
+	for (size_t i = 0; i < told->stack_count; i++)
+		if (told->stacks[i].id == of(row)->id)
+			return told->stacks[i].stack;
+	return NULL;
+}
+
+static const struct nt_why *no_stack(const struct nt_column_context *context, const void *row)
+{
+	static const struct nt_why anyway = { "the screens of collections, exceptions, locks and allocations have those of their events",
+					      NULL },
+				   unasked = { "not asked for", "e, and the word stacks behind the others: some 3 us more each" },
+				   none = { "it has none, or is none of the last 1000 that have one", NULL };
+	const struct nt_told *told = &context->process->told;
+	if (of(row)->kind != NT_TOLD_ROW_EVENT)
+		return NULL;
+	return told->what != NT_TELL_CHOSEN ? &anyway : told->with_stacks ? &none : &unasked;
+}
+
 static const char *const compact[] = { "time_ns", "event", NULL };
 
 const struct nt_view nt_view_events = {
@@ -231,4 +252,6 @@ const struct nt_view nt_view_events = {
 	.nothing = nt_view_events_nothing,
 	.own_detail = true,
 	.detail = detail,
+	.stack = stack,
+	.no_stack = no_stack,
 };

@@ -5,9 +5,9 @@
 
 #include "ui/views/view.h"
 
-/* The price is that of NT_PRICE_EVENTPIPE. */
-#define NT_VIEW_EVENTS_PRICE "each costs the target some 2 us"
-#define NT_VIEW_EVENTS_ASKED "Asked for while this screen is open: " NT_VIEW_EVENTS_PRICE
+/* The price is that of NT_PRICE_EVENTPIPE, and of NT_PRICE_EVENTPIPE_STACK. */
+#define NT_VIEW_EVENTS_PRICE "each costs the target some 2 us, 5 with stacks"
+#define NT_VIEW_EVENTS_ASKED "Asked for while this screen is open: some 2 us each, 5 with stacks"
 #define NT_VIEW_EVENTS_LEFT  "The target is no longer asked for events"
 
 /* Which events are shown, and how many there are, in a line. */

@@ -93,8 +93,9 @@ static const struct nt_call_stack *thread_stack(const struct nt_column_context *
 	return NULL;
 }
 
-static const struct nt_why *no_stacks(const struct nt_column_context *context)
+static const struct nt_why *no_stacks(const struct nt_column_context *context, const void *row)
 {
+	(void)row;
 	return &context->process->interval.waits.why;
 }
 

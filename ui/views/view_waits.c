@@ -57,8 +57,9 @@ static const struct nt_call_stack *stack(const struct nt_column_context *context
 	return of(row)->waited_from;
 }
 
-static const struct nt_why *no_stacks(const struct nt_column_context *context)
+static const struct nt_why *no_stacks(const struct nt_column_context *context, const void *row)
 {
+	(void)row;
 	return &context->process->interval.waits.why;
 }
 

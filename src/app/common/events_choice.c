@@ -5,18 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char blanks[] = " \t";
+static const char blanks[] = " \t", stacks[] = "stacks";
 
 enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice *out, struct nt_error *err)
 {
 	char word[NT_EVENTS_CHOICE_TEXT];
 	struct nt_event_request request;
 	out->count = 0;
+	out->with_stacks = false;
 	if (strlen(text) >= sizeof(out->text))
 		return nt_error_set(err, NT_ERR_USAGE, "too long a choice of events: at most %zu bytes", sizeof(out->text) - 1);
 	snprintf(out->text, sizeof(out->text), "%s", text);
 	for (const char *at = text; *(at += strspn(at, blanks));) {
 		size_t length = strcspn(at, blanks);
+		if (length == sizeof(stacks) - 1 && memcmp(at, stacks, length) == 0) {
+			out->with_stacks = true;
+			at += length;
+			continue;
+		}
 		if (out->count == NT_EVENT_PATTERNS_MAX)
 			return nt_error_set(err, NT_ERR_USAGE, "too many events are chosen: at most %d words at once",
 					    NT_EVENT_PATTERNS_MAX);
@@ -27,6 +33,10 @@ enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice 
 		out->count++;
 		at += length;
 	}
+	if (out->with_stacks && !out->count)
+		return nt_error_set(err, NT_ERR_USAGE, "stacks of which events? clr/GC* stacks");
+	for (size_t i = 0; i < out->count; i++)
+		out->patterns[i].with_stack = out->with_stacks;
 	return nt_event_request_make(out->patterns, out->count, &request, err);
 }
 

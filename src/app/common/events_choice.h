@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which events are told one by one: the words of `nettop events -e`, with blanks between them, as they are typed on the screen and as --event-source and --event-name say them. */
+/*
+ * Which events are told one by one: the words of `nettop events -e`, with blanks between them, as they are typed on the screen and as --event-source and --event-name say them. On the screen the word `stacks` among them asks for their call stacks.
+ */
 #ifndef NT_APP_EVENTS_CHOICE_H
 #define NT_APP_EVENTS_CHOICE_H
 
@@ -11,6 +13,7 @@ struct nt_events_choice {
 	char text[NT_EVENTS_CHOICE_TEXT]; /* "" = none */
 	struct nt_event_pattern patterns[NT_EVENT_PATTERNS_MAX];
 	size_t count;
+	bool with_stacks;
 };
 
 /* USAGE, with the sentence: a word is no pattern, or they do not go together. "" is none. */

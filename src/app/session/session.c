@@ -70,7 +70,8 @@ static bool needs_map(const struct nt_session *session)
 static void ask_for(struct nt_session *session)
 {
 	unsigned wanted = session->looked_at | session->always;
-	const unsigned with_addresses = NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_ALLOC_SAMPLES;
+	const unsigned with_addresses =
+		NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_ALLOC_SAMPLES | (session->chosen.with_stacks ? NT_WANT_TOLD : 0);
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
 		.left_out = nt_target_lttng_leaves_out(session->setup.target),

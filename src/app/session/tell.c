@@ -19,6 +19,7 @@ static void send(struct nt_session *session, enum nt_tell_what what)
 	event->u.tell.what = (uint32_t)what;
 	if (what == NT_TELL_CHOSEN) {
 		event->u.tell.patterns = 1;
+		event->u.tell.stacks = session->chosen.with_stacks;
 		nt_batch_announce_str(session->inputs.own, 1, session->chosen.text, strlen(session->chosen.text));
 	}
 	nt_inputs_send(&session->inputs);

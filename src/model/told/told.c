@@ -2,6 +2,7 @@
 #include "model/told/told.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/row_block.h"
 #include "base/text.h"
 #include "base/told_text.h"
@@ -42,6 +43,7 @@ static void forget(struct nt_told_state *told)
 		nt_row_block_release(told->blocks[i]);
 	free_open(&told->open);
 	free(told->kinds);
+	free(told->stacks);
 	nt_index_fini(&told->by_name);
 	*told = (struct nt_told_state){ .next_id = told->next_id, .fresh_from = told->next_id };
 }
@@ -58,6 +60,7 @@ void nt_told_turn_to(struct nt_told_state *told, nt_time time, const struct nt_e
 	forget(told);
 	told->what = (enum nt_tell_what)tell->what;
 	told->patterns = told->what == NT_TELL_CHOSEN ? patterns : NULL;
+	told->with_stacks = told->what == NT_TELL_CHOSEN && tell->stacks;
 	told->since = time;
 }
 
@@ -218,8 +221,17 @@ static const char *lines_of(const struct nt_batch *batch, const struct nt_ev_tol
 	return batch->bytes + line->offset;
 }
 
-static void event(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *event, const struct nt_ids *ids,
-		  const struct nt_names *names)
+static void keep_stack(struct nt_told_state *told, uint64_t id, nt_site_ref stack)
+{
+	if (!stack || !told->with_stacks)
+		return;
+	if (!told->stacks)
+		told->stacks = nt_alloc(NT_TOLD_STACKS * sizeof(*told->stacks));
+	told->stacks[told->stacks_made++ % NT_TOLD_STACKS] = (struct nt_told_from){ .id = id, .stack = stack };
+}
+
+static void event(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *event, nt_site_ref stack,
+		  const struct nt_ids *ids, const struct nt_names *names)
 {
 	const struct nt_ev_told *said = &event->u.told;
 	char activity[NT_GUID_TEXT];
@@ -230,6 +242,7 @@ static void event(struct nt_told_state *told, const struct nt_batch *batch, cons
 	const struct nt_told_row row = {
 		.time = event->time, .tid = event->tid, .count = 1, .payload_bytes = said->payload_bytes, .cut = said->cut
 	};
+	keep_stack(told, told->next_id, stack);
 	add(told, &row, name, lines, length, has_activity ? nt_guid_text(said->activity, activity) : NULL);
 	count(told, name, 1, said->payload_bytes);
 }
@@ -262,13 +275,13 @@ static void telling(struct nt_told_state *told, const struct nt_event *event, co
 	told->why.fix = nt_names_keep(names, nt_ids_text(ids, said->fix));
 }
 
-void nt_told_apply(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *said, const struct nt_ids *ids,
-		   const struct nt_names *names)
+void nt_told_apply(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *said, nt_site_ref stack,
+		   const struct nt_ids *ids, const struct nt_names *names)
 {
 	if (told->what != NT_TELL_CHOSEN)
 		return;
 	if (said->kind == NT_EV_TOLD)
-		event(told, batch, said, ids, names);
+		event(told, batch, said, stack, ids, names);
 	else if (said->kind == NT_EV_TOLD_MORE)
 		more(told, said, ids, names);
 	else
@@ -360,7 +373,22 @@ static void fill_figures(const struct nt_told_state *told, struct nt_figures *fi
 		figures->told.why = told->why;
 }
 
-void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struct nt_process_snapshot *process)
+/* Those that are kept are named again each time: a better name may have come. */
+static void fill_stacks(struct nt_told_state *told, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_told *out)
+{
+	size_t count = told->stacks_made < NT_TOLD_STACKS ? (size_t)told->stacks_made : NT_TOLD_STACKS;
+	out->stacks = nt_arena_alloc(snapshot->arena, count * sizeof(*out->stacks));
+	for (size_t i = 0; i < count; i++) {
+		struct nt_told_from *from = &told->stacks[(told->stacks_made - count + i) % NT_TOLD_STACKS];
+		nt_sites_keep(sites, &from->stack);
+		const struct nt_call_stack *stack = nt_sites_stack(sites, from->stack, snapshot);
+		if (stack)
+			out->stacks[out->stack_count++] = (struct nt_told_stack){ .id = from->id, .stack = stack };
+	}
+}
+
+void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struct nt_sites *sites, struct nt_snapshot *snapshot,
+		   struct nt_process_snapshot *process)
 {
 	struct nt_told *out = &process->told;
 	if (told->anyway_more) {
@@ -378,8 +406,10 @@ void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struc
 				 .patterns = told->patterns,
 				 .gone_count = told->gone_count,
 				 .fresh_from = told->fresh_from,
+				 .with_stacks = told->with_stacks,
 				 .since = told->since };
 	fill_rows(told, out);
+	fill_stacks(told, sites, snapshot, out);
 	if (span->final)
 		leave_out_earlier(out);
 	fill_kinds(told, span, out);

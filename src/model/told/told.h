@@ -13,6 +13,7 @@
 #include "base/index.h"
 #include "model/common/ids.h"
 #include "model/common/span.h"
+#include "model/sites/sites.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
 
@@ -32,6 +33,12 @@ struct nt_told_open {
 	size_t count, row_capacity, place_capacity;
 	char *bytes; /* owned */
 	size_t used, capacity;
+};
+
+/* The call stack of a row. */
+struct nt_told_from {
+	uint64_t id; /* of the row */
+	nt_site_ref stack;
 };
 
 struct nt_told_tally {
@@ -54,9 +61,12 @@ struct nt_told_state {
 	struct nt_told_tally *kinds; /* owned */
 	size_t kind_count, kind_capacity;
 	struct nt_index by_name; /* hash of the text -> kind */
-	size_t anyway;           /* rows of what comes anyway, in the open interval; */
-	uint64_t anyway_more;    /* those that have none, */
-	nt_time anyway_until;    /* the last of them */
+	bool with_stacks;
+	struct nt_told_from *stacks; /* owned ring: the one with number n is at n % NT_TOLD_STACKS; NULL = none came */
+	uint64_t stacks_made;
+	size_t anyway;        /* rows of what comes anyway, in the open interval; */
+	uint64_t anyway_more; /* those that have none, */
+	nt_time anyway_until; /* the last of them */
 	/* Of the open interval, and since it was chosen what is told. */
 	uint64_t count, more_count, lost_count, count_all, more_all, lost_all;
 };
@@ -67,9 +77,9 @@ void nt_told_fini(struct nt_told_state *told);
 /* TELL: what is shown from now on. `patterns`: the table's; NULL = none. */
 void nt_told_turn_to(struct nt_told_state *told, nt_time time, const struct nt_ev_tell *tell, const char *patterns);
 
-/* TOLD, TOLD_MORE, TELLING: an event for which nt_event_is_told() holds, with the batch that brings it. */
-void nt_told_apply(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *event, const struct nt_ids *ids,
-		   const struct nt_names *names);
+/* TOLD, TOLD_MORE, TELLING: an event for which nt_event_is_told() holds, with the batch that brings it, and its call stack. */
+void nt_told_apply(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *event, nt_site_ref stack,
+		   const struct nt_ids *ids, const struct nt_names *names);
 
 /* Any other event, of that source: it is shown if it is the runtime's, and what comes anyway is looked at. */
 void nt_told_see(struct nt_told_state *told, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
@@ -78,8 +88,9 @@ void nt_told_see(struct nt_told_state *told, enum nt_source_id source, const str
 /* LOST: so many of those that were chosen, before that time. */
 void nt_told_lost(struct nt_told_state *told, uint64_t count, nt_time time);
 
-/* Fill rows and figures, and start the next interval. */
-void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struct nt_process_snapshot *process);
+/* Fill rows and figures (call stacks into the snapshot), and start the next interval. */
+void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struct nt_sites *sites, struct nt_snapshot *snapshot,
+		   struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_told_each_text(const struct nt_told_state *told, nt_text_visit *visit, void *context);

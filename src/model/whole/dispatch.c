@@ -483,7 +483,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_TOLD:
 	case NT_EV_TOLD_MORE:
 	case NT_EV_TELLING:
-		nt_told_apply(&model->told, batch, event, ids, &model->names);
+		nt_told_apply(&model->told, batch, event, event->stack ? nt_arrival_stack(&arrival) : 0, ids, &model->names);
 		break;
 	default: /* of a subject, or counted by its source: no subject uses it yet */
 		take(&arrival);

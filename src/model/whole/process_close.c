@@ -294,10 +294,11 @@ static void close_requests(struct nt_process_model *model, const struct nt_span 
 }
 
 /* Only EventPipe tells of what was chosen: where it is not used at all nobody says how that stands. */
-static void close_told(struct nt_process_model *model, const struct nt_span *span, struct nt_process_snapshot *process)
+static void close_told(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
+		       struct nt_process_snapshot *process)
 {
 	const struct nt_source_account *eventpipe = &model->sources.items[NT_SOURCE_EVENTPIPE];
-	nt_told_close(&model->told, span, process);
+	nt_told_close(&model->told, span, &model->sites, snapshot, process);
 	bool waits = model->told.since > span->t0 || eventpipe->state == NT_STATE_STARTING || eventpipe->state == NT_STATE_DELIVERING;
 	if (process->told.what != NT_TELL_CHOSEN || process->told.state != NT_TELLING_NOT || process->interval.told.why.reason || waits)
 		return;
@@ -326,7 +327,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	nt_io_close(&model->io, span, process->target.ended, &model->sites, snapshot, process);
 	close_requests(model, span, snapshot, process);
 	nt_host_close(&model->host, span, process);
-	close_told(model, span, process);
+	close_told(model, span, snapshot, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_kept_add(&model->kept, span, process);

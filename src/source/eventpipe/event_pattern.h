@@ -34,6 +34,7 @@ struct nt_event_pattern {
 	uint32_t level;
 	char arguments[NT_EVENT_ARGUMENT_BYTES]; /* "" = none */
 	bool is_log;
+	bool with_stack; /* with its call stack; one of several wants it for all, because the session has them or has not */
 };
 
 /* USAGE, with the sentence: it is none, or asks for what nettop does not ask for in this way, and what does. */

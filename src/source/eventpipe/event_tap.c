@@ -12,9 +12,10 @@
 
 enum { READ_BYTES = 4 << 20 };
 
-static const struct nt_eventpipe_plan plan = { .name = "events asked for",
-					       .last_major = UINT_MAX,
-					       .provider = { .name = NT_CLR_PROVIDER, .level = 1 } };
+static const struct nt_eventpipe_plan plans[] = {
+	{ .name = "events asked for", .last_major = UINT_MAX, .provider = { .name = NT_CLR_PROVIDER, .level = 1 } },
+	{ .name = "events asked for", .last_major = UINT_MAX, .provider = { .name = NT_CLR_PROVIDER, .level = 1 }, .stackwalk = true },
+};
 
 struct nt_event_tap {
 	const struct nt_target *target;
@@ -27,6 +28,7 @@ struct nt_event_tap {
 	struct nt_eventpipe_limit limit;
 	struct nt_eventpipe_session *session; /* owned */
 	struct nt_event_teller *teller;       /* owned */
+	bool with_stacks;
 	bool dear;
 };
 
@@ -54,6 +56,8 @@ enum nt_status nt_event_tap_open(const struct nt_target *target, const struct nt
 	tap->config = config;
 	tap->patterns = patterns;
 	tap->pattern_count = count;
+	for (size_t i = 0; i < count; i++)
+		tap->with_stacks |= patterns[i].with_stack;
 	tap->teller = nt_event_teller_new(patterns, count, config->no_payload, sink);
 	nt_eventpipe_socket_init(&tap->socket);
 	enum nt_status status = nt_event_request_make(patterns, count, &tap->request, err);
@@ -67,7 +71,7 @@ enum nt_status nt_event_tap_open(const struct nt_target *target, const struct nt
 						      .provider_count = tap->request.count };
 	const struct nt_nettrace_sink stream = nt_event_teller_sink(tap->teller);
 	if (status == NT_OK)
-		status = nt_eventpipe_session_open(target, &plan, &details, &stream, now, &tap->session, err);
+		status = nt_eventpipe_session_open(target, &plans[tap->with_stacks], &details, &stream, now, &tap->session, err);
 	if (status == NT_OK)
 		*out = tap;
 	else
@@ -77,7 +81,8 @@ enum nt_status nt_event_tap_open(const struct nt_target *target, const struct nt
 
 uint64_t nt_event_tap_price_ns(const struct nt_event_tap *tap)
 {
-	return nt_price_of(NT_PRICE_EVENTPIPE, nt_event_teller_came(tap->teller) + nt_event_teller_lost(tap->teller));
+	uint64_t events = nt_event_teller_came(tap->teller) + nt_event_teller_lost(tap->teller);
+	return nt_price_of(NT_PRICE_EVENTPIPE, events) + (tap->with_stacks ? nt_price_of(NT_PRICE_EVENTPIPE_STACK, events) : 0);
 }
 
 static bool is_dear(struct nt_event_tap *tap, nt_time now)

@@ -177,6 +177,8 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 					    .tid = event->thread,
 					    .activity = { event->activity[0], event->activity[1] },
 					    .payload_bytes = event->payload_length,
+					    .addresses = event->stack ? event->stack->addresses : NULL,
+					    .address_count = event->stack ? event->stack->count : 0,
 					    .fields = teller->no_payload ? NULL : teller->fields,
 					    .field_count = teller->no_payload ? 0 : teller->values.count,
 					    .plain_names = kind->plain_names,

@@ -14,8 +14,9 @@
 enum {
 	AT_ONCE = 400,      /* told before those that come too fast are counted only */
 	FIELD_BYTES = 8192, /* of an event's fields as text */
-	MORE_KINDS = 64,    /* that are counted apart at a time */
-	END_MS = 2000,      /* how long the rest of a session may take */
+	STACK_MAX = 128,
+	MORE_KINDS = 64, /* that are counted apart at a time */
+	END_MS = 2000,   /* how long the rest of a session may take */
 };
 
 /* Of a kind, since they were told last. */
@@ -106,6 +107,17 @@ static void count_more(struct nt_eventpipe_told *told, const struct nt_told_even
 	told->more_until = event->time;
 }
 
+/* 0: it has none. */
+static nt_stack stack_of(struct nt_eventpipe_told *told, const struct nt_told_event *event)
+{
+	uint64_t addresses[STACK_MAX];
+	unsigned count = (unsigned)(event->address_count < STACK_MAX ? event->address_count : STACK_MAX);
+	if (!count)
+		return 0;
+	memcpy(addresses, event->addresses, count * sizeof(*addresses));
+	return nt_interner_stack(told->box->interner, nt_outbox_batch(told->box), addresses, 0, count);
+}
+
 static void on_event(void *context, const struct nt_told_event *event)
 {
 	struct nt_eventpipe_told *told = context;
@@ -119,7 +131,9 @@ static void on_event(void *context, const struct nt_told_event *event)
 	told->room--;
 	uint32_t tid = nt_inner_tids_outer(told->tids, (uint32_t)event->tid, event->time);
 	char *lines = nt_told_lines(event, FIELD_BYTES, &cut);
+	nt_stack stack = stack_of(told, event);
 	struct nt_event *built = nt_outbox_add(told->box, NT_EV_TOLD, event->time, told->target->pid, tid);
+	built->stack = stack;
 	built->u.told = (struct nt_ev_told){ .provider = nt_outbox_str(told->box, nt_told_provider(event->provider)),
 					     .name = nt_outbox_str(told->box, event->name),
 					     .id = event->id,

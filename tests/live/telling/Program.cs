@@ -122,6 +122,25 @@ static class Program
         Told.s_log.OrderLine(i);
     }
 
+    // Where an event is written, by the runtime's own word: the methods, the innermost first.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static string WriteAndSay()
+    {
+        StackTrace trace = new();
+        Told.s_log.OrderTaken(4711, "where", 1, true, 1, Guid.Empty);
+        return string.Join(", ", Array.ConvertAll(trace.GetFrames(), frame => $"\"{frame.GetMethod()!.DeclaringType}.{frame.GetMethod()!.Name}\""));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Deep(int left)
+    {
+        if (left > 0)
+            Deep(left - 1);
+        else
+            Say($$"""{"stack": [{{WriteAndSay()}}]}""");
+        s_finalized += left;
+    }
+
     // So many orders a second, all the time.
     static void Rate(int rate, int seconds)
     {
@@ -146,6 +165,11 @@ static class Program
             if (words[0] == "quit")
                 return;
             int count = words.Length > 1 ? int.Parse(words[1]) : 0;
+            if (words[0] == "where")
+            {
+                Deep(count);
+                continue;
+            }
             for (int i = 0; i < count && words[0] == "orders"; i++)
                 Order(i);
             if (words[0] == "rate")

@@ -23,6 +23,10 @@ static void words_are_patterns(void **state)
 	assert_string_equal(choice.patterns[1].provider, "Shop-Orders");
 	assert_int_equal(choice.patterns[1].level, 5);
 	assert_true(choice.patterns[2].is_log);
+	assert_false(choice.with_stacks || choice.patterns[0].with_stack);
+	assert_int_equal(nt_events_choice_parse("clr/GC* stacks Shop-Orders", &choice, &err), NT_OK);
+	assert_true(choice.count == 2 && choice.with_stacks && choice.patterns[0].with_stack && choice.patterns[1].with_stack);
+	assert_int_equal(nt_events_choice_parse("stacks", &choice, &err), NT_ERR_USAGE);
 	assert_int_equal(nt_events_choice_parse("", &choice, &err), NT_OK);
 	assert_int_equal(choice.count, 0);
 }

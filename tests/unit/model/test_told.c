@@ -103,6 +103,58 @@ static void chosen_ones_have_rows_and_are_counted(void **state)
 	nt_snapshot_release(snapshot);
 }
 
+static void told_from(double at, uint64_t address)
+{
+	const uint64_t addresses[] = { address, address + 0x1000 };
+	told(at, "Taken", "number=1");
+	pipe.batch->events[pipe.batch->event_count - 1].stack = nt_interner_stack(pipe.interner, pipe.batch, addresses, 0, 2);
+}
+
+static void tell_with_stacks(double at, bool stacks)
+{
+	struct nt_event *event = nt_batch_add(app.batch, NT_EV_TELL, ms(at), PID, 0);
+	event->u.tell = (struct nt_ev_tell){ .what = NT_TELL_CHOSEN,
+					     .patterns = nt_interner_cstr(app.interner, app.batch, "Shop"),
+					     .stacks = stacks };
+	feed_send(&app);
+}
+
+static void call_stacks_belong_to_their_rows(void **state)
+{
+	(void)state;
+	tell_with_stacks(0, true);
+	telling(1, NT_TELLING_ON, NULL);
+	told_from(10, 0x10000);
+	told(11, "Taken", "number=2");
+	told_from(12, 0x20000);
+	feed_send(&pipe);
+	nt_snapshot_release(closed(1000));
+	/* They are kept as long as nothing newer takes their place. */
+	struct nt_snapshot *snapshot = closed(2000);
+	const struct nt_told *rows = &snapshot->processes[0].told;
+	assert_true(rows->with_stacks);
+	assert_int_equal(rows->stack_count, 2);
+	assert_int_equal(rows->stacks[0].id, rows->rows[0]->id);
+	assert_int_equal(rows->stacks[1].id, rows->rows[2]->id);
+	assert_int_equal(rows->stacks[1].stack->count, 2);
+	nt_snapshot_release(snapshot);
+	for (int i = 0; i < NT_TOLD_STACKS; i++)
+		told_from(2001, 0x30000);
+	feed_send(&pipe);
+	snapshot = closed(3000);
+	rows = &snapshot->processes[0].told;
+	assert_int_equal(rows->stack_count, NT_TOLD_STACKS);
+	assert_int_equal(rows->stacks[0].id, rows->rows[3]->id);
+	nt_snapshot_release(snapshot);
+	/* What nobody asked for is not kept. */
+	tell_with_stacks(3001, false);
+	told_from(3010, 0x10000);
+	feed_send(&pipe);
+	snapshot = closed(4000);
+	assert_true(snapshot->processes[0].told.row_count == 1 && !snapshot->processes[0].told.stack_count);
+	nt_snapshot_release(snapshot);
+}
+
 /* Rows that a snapshot has are its own for as long as it is held. */
 static void a_snapshot_outlives_what_is_forgotten(void **state)
 {
@@ -332,6 +384,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(chosen_ones_have_rows_and_are_counted),
 		TEST(a_snapshot_outlives_what_is_forgotten),
+		TEST(call_stacks_belong_to_their_rows),
 		TEST(nothing_has_rows_while_nobody_looks),
 		TEST(what_comes_anyway_is_shown_as_nettop_has_it),
 		TEST(a_flood_of_what_comes_anyway_is_counted),
