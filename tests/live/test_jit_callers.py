@@ -44,7 +44,7 @@ def cause_all(work):
     return {command: work.do(command)["compiled"] for command in (*(command for command, *_ in CAUSES), "instances 8")}
 
 
-def who_causes_them(env, *options, program=None, mode="none"):
+def who_causes_them(env, *options, program=None, mode="none", runtime="10."):
     sources = ("eventpipe",) if mode == "none" else ("lttng", "eventpipe")
     with Compiling(env, program, mode) as work, Nettop(env, work.pid, "--jit-callers", "--top", "1000", *options) as nettop:
         nettop.wait_for_sources(*sources)
@@ -53,7 +53,9 @@ def who_causes_them(env, *options, program=None, mode="none"):
         nettop.wait_for(lambda _: sum(line["jit"]["callers_covered_ns"] for line in nettop.intervals[first:]) > OPENING_NS, SEEN_S, "its session is open")
         told = cause_all(work)
         nettop.wait_for(lambda line: line["jit"]["method_count"] == 0 and not line["jit"]["callers"], SEEN_S, "nothing is compiled any more")
-        jit = nettop.stop()["jit"]
+        summary = nettop.stop()
+    check(summary["target"]["runtime"].startswith(runtime), f"the runtime is {summary['target']['runtime']}")
+    jit = summary["jit"]
     check_causes(jit, told)
     background = [row for row in jit["callers"] if row["site"] == "(tiered compilation)"]
     seen = {row["name"]: row["count"] for row in jit["triggers"]}
@@ -79,12 +81,7 @@ def beside_lttng(env):
 
 @long_test
 def dotnet_9(env):
-    return who_causes_them(env, program=env.selfcontained("net9.0", "compiling"))
-
-
-@long_test
-def dotnet_8(env):
-    return who_causes_them(env, program=env.selfcontained("net8.0", "compiling"))
+    return who_causes_them(env, program=env.selfcontained("net9.0", "compiling"), runtime="9.")
 
 
 @test
