@@ -115,7 +115,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "generations", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -134,7 +134,7 @@ struct nt_table {
 extern const struct nt_table nt_table_methods;
 extern const struct nt_table nt_table_calls;
 extern const struct nt_table nt_table_instructions;
-extern const struct nt_table nt_table_gc, nt_table_generations;
+extern const struct nt_table nt_table_gc, nt_table_generations, nt_table_gc_heaps;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions, nt_table_throw_sites, nt_table_thrown;
 extern const struct nt_table nt_table_locks, nt_table_lock_objects, nt_table_lock_owners;

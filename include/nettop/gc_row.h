@@ -51,6 +51,20 @@ struct nt_gc_row {
 	bool marked; /* out of its range (screens §7): bold, `!` */
 };
 
+/* The runtime has no more heaps than this. */
+enum { NT_GC_HEAPS_MAX = 1024 };
+
+/* One heap in the last collection of which all heaps are told, which ended after those with higher numbers if it was in the background. In bytes; free space included, but where it is said. */
+struct nt_gc_heap_row {
+	uint64_t collection; /* its number */
+	uint32_t index;      /* as the runtime counts, from 0 */
+	uint64_t found_bytes, left_bytes;
+	uint64_t free_bytes; /* free in what is left */
+	uint64_t loh_bytes;  /* left of large objects */
+	struct nt_u64 gen0_budget_bytes;
+	struct nt_f64 share_pct; /* of what is left in all heaps; not known if that is nothing */
+};
+
 /* Of those that ended in the last ten intervals, as far as they have rows. */
 struct nt_gc_recent {
 	uint64_t count;

@@ -384,7 +384,9 @@ struct nt_process_snapshot {
 	size_t collection_block_count;
 	uint64_t collection_total; /* seen since attach */
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
-	size_t generation_count;                       /* all of them; 0 before the first interval */
+	size_t generation_count;         /* all of them; 0 before the first interval */
+	struct nt_gc_heap_row *gc_heaps; /* owned; of one collection, by index */
+	size_t gc_heap_count;
 	struct nt_request_row *requests;               /* owned; most often since attach first */
 	struct nt_single_request_row *single_requests; /* owned; those in flight, oldest first, then those that ended, slowest first */
 	struct nt_request_time_row *request_times;     /* owned; in no order */

@@ -24,6 +24,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 			nt_row_block_release(process->collection_blocks[b]);
 		free(process->collection_blocks);
 		free(process->collections);
+		free(process->gc_heaps);
 		free(process->exceptions);
 		free(process->requests);
 		free(process->single_requests);

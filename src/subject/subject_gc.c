@@ -22,6 +22,7 @@ static const struct nt_subject_kind kinds[] = {
 static const struct nt_subject_list lists[] = {
 	{ .section = "gc", .key = "collections", .table = "gc" },
 	{ .section = "gc", .key = "generations", .table = "generations" },
+	{ .section = "gc", .key = "heaps", .table = "gc_heaps" },
 	{ .key = NULL },
 };
 

@@ -264,6 +264,7 @@ static void shop_collections(struct nt_process_snapshot *process, nt_time now)
 	}
 	all[1].survived_pct.known = false;
 	fixture_generations(process);
+	fixture_gc_heaps(process);
 }
 
 static void shop_sources(struct nt_snapshot *snapshot)

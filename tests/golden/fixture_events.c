@@ -58,6 +58,25 @@ void fixture_generations(struct nt_process_snapshot *process)
 	process->generation_count = NT_GC_ROW_GENERATIONS;
 }
 
+/* One has much more than the others, and sums up with them to what the newest collection left. */
+void fixture_gc_heaps(struct nt_process_snapshot *process)
+{
+	static const unsigned left_tenths[] = { 20, 20, 99, 20, 12, 20, 20, 20 };
+	enum { COUNT = sizeof(left_tenths) / sizeof(left_tenths[0]), ALL_TENTHS = 231 };
+	const uint64_t tenth = 10737418; /* of what the collections are given in */
+	process->gc_heap_count = COUNT;
+	process->gc_heaps = nt_alloc(COUNT * sizeof(*process->gc_heaps));
+	for (uint32_t i = 0; i < COUNT; i++)
+		process->gc_heaps[i] = (struct nt_gc_heap_row){ .collection = 18342,
+								.index = i,
+								.found_bytes = (left_tenths[i] + 4) * tenth,
+								.left_bytes = left_tenths[i] * tenth,
+								.free_bytes = left_tenths[i] * tenth / 3,
+								.loh_bytes = left_tenths[i] * tenth / 2,
+								.gen0_budget_bytes = NT_KNOWN(32 << 20),
+								.share_pct = NT_KNOWN(100.0 * left_tenths[i] / ALL_TENTHS) };
+}
+
 struct nt_gc_row *fixture_collections(struct nt_process_snapshot *process, size_t count)
 {
 	struct nt_row_block *block = nt_row_block_new(count * sizeof(struct nt_gc_row));

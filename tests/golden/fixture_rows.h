@@ -22,6 +22,7 @@ struct nt_trend fixture_trend(const char *heights);
 /* So many collections, which no other snapshot has: the first of them; and one of them. */
 struct nt_gc_row *fixture_collections(struct nt_process_snapshot *process, size_t count);
 void fixture_generations(struct nt_process_snapshot *process); /* their pauses, by generation */
+void fixture_gc_heaps(struct nt_process_snapshot *process);    /* of the newest collection */
 struct nt_gc_row *fixture_collection(struct nt_process_snapshot *process, size_t index);
 
 /* Rows are allocated as the snapshot's. */

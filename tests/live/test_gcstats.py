@@ -106,6 +106,11 @@ def check_numbers(gc, row):
         check_equal(f"reasons to condemn the generation of collection {gc['number']} ({row['condemned']})", condemned_by_nettop(row), condemned_by_gcstats(gc))
 
 
+def check_heaps(gc, heaps):
+    """What is left in each heap, of a collection whose heaps nettop has one by one."""
+    check_equal(f"what collection {gc['number']} left in each heap", [heap["left_bytes"] for heap in heaps], gc["after_by_heap_bytes"])
+
+
 def check_times(gc, row, tolerance_ns):
     for name, value in times_of(gc).items():
         check_within(f"{name} of collection {gc['number']}: {gc}, {row}", row[name], value, absolute=tolerance_ns)
@@ -135,12 +140,17 @@ def watched_and_recorded(env, **how):
         trace.end()
         nettop.stop()
     rows = {row["number"]: row for line in nettop.intervals for row in line["gc"]["collections"]}
-    return [gc for gc in trace.collections() if first < gc["number"] <= last], rows, read_by_nettop(env, trace.path)
+    heaps = {line["gc"]["heaps"][0]["collection"]: line["gc"]["heaps"] for line in nettop.intervals if line["gc"]["heaps"]}
+    return [gc for gc in trace.collections() if first < gc["number"] <= last], rows, heaps, read_by_nettop(env, trace.path)
 
 
 def equal_to_gcstats(env, least, **how):
-    collections, watched, recorded = watched_and_recorded(env, **how)
+    collections, watched, heaps, recorded = watched_and_recorded(env, **how)
     check(len(collections) >= least, f"{len(collections)} collections in GCStats")
+    compared = [gc for gc in collections if gc["number"] in heaps and gc["after_by_heap_bytes"]]  # of some in the background TraceEvent has none
+    check(compared, f"no heaps of a collection of GCStats: {list(heaps)}")
+    for gc in compared:
+        check_heaps(gc, heaps[gc["number"]])
     for gc in collections:
         number = gc["number"]
         check(number in watched and number in recorded, f"collection {number} of GCStats: watched {number in watched}, in the recording {number in recorded}")

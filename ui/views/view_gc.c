@@ -132,6 +132,37 @@ static void nothing(const struct nt_column_context *context, struct nt_nothing *
 	nt_nothing_by(&context->process->interval.gc.why, "No collection since attach.", "No collections.", out);
 }
 
+/* The cells of a line, as wide as their columns: titles, or a row. What is the same in each row is left out. */
+static void heap_line(const struct nt_column_context *context, const struct nt_gc_heap_row *row, struct nt_line *line)
+{
+	const struct nt_table *table = &nt_table_gc_heaps;
+	nt_line_add(line, " ");
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct nt_column *column = &table->columns[i];
+		char text[NUMBER];
+		if (column->read == nt_table_column(table, "collection")->read)
+			continue;
+		if (row)
+			nt_cell_format(column, column->read(row, context), text, sizeof(text));
+		nt_line_add(line, " %*s", column->width, row ? text : column->title);
+	}
+}
+
+/* Of a collection whose heaps are told one by one; of a single one the columns have said it. */
+static void detail(const struct nt_column_context *context, const void *row, struct nt_page *page)
+{
+	const struct nt_gc_heap_row *heaps = context->process->gc_heaps;
+	size_t count = context->process->gc_heap_count;
+	if (count < 2 || heaps[0].collection != of(row)->id)
+		return;
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	for (size_t i = 0; i <= count; i++) {
+		struct nt_line line = { 0 };
+		heap_line(context, i ? &heaps[i - 1] : NULL, &line);
+		nt_page_line(page, i ? NT_STYLE_PLAIN : NT_STYLE_TITLE, line.text);
+	}
+}
+
 static const char *const compact[] = { "number", "generation", "kind", "pause_ns", "reason", NULL };
 
 const struct nt_view nt_view_gc = {
@@ -153,4 +184,5 @@ const struct nt_view nt_view_gc = {
 	.panel_lines = PANEL_LINES,
 	.panel = panel,
 	.nothing = nothing,
+	.detail = detail,
 };

@@ -17,6 +17,7 @@ void nt_gc_init(struct nt_gc *gc, size_t history_limit)
 void nt_gc_fini(struct nt_gc *gc)
 {
 	nt_gc_blocks_fini(gc);
+	nt_gc_heaps_fini(&gc->heaps);
 	free(gc->rows);
 	free(gc->beside);
 	free(gc->histories);
@@ -58,11 +59,25 @@ static struct nt_gc_stop *gc_stop_at(struct nt_gc *gc, nt_time time)
 	return NULL;
 }
 
+static void forget_detail(struct nt_gc *gc)
+{
+	if (gc->detail.global_seen || gc->detail.heaps_seen) /* else what was gathered of the heaps was told beside */
+		nt_gc_heaps_forget(&gc->heaps);
+	gc->detail = (struct nt_gc_detail){ 0 };
+}
+
+/* What was told of it so far. */
+static void take_detail(struct nt_gc *gc, struct nt_gc_row *row)
+{
+	nt_gc_row_detail(gc, row, &gc->detail);
+	nt_gc_heaps_belong(&gc->heaps, row->id);
+}
+
 /* The newest GCEnd gets no more details: what was collected for it is not the next one's. */
 static void stop_awaiting(struct nt_gc *gc)
 {
 	if (gc->awaiting)
-		gc->detail = (struct nt_gc_detail){ 0 };
+		forget_detail(gc);
 	gc->awaiting = false;
 }
 
@@ -314,8 +329,8 @@ static void gc_end(struct nt_gc *gc, const struct nt_event *event)
 	gc->awaiting = !gc->detail.heaps_seen && !gc->detail.global_seen;
 	gc->awaiting_number = end->number;
 	if (!gc->awaiting)
-		nt_gc_row_detail(gc, row, &gc->detail);
-	gc->detail = (struct nt_gc_detail){ 0 };
+		take_detail(gc, row);
+	forget_detail(gc);
 
 	struct nt_gc_stop *stop = gc_stop_at(gc, event->time);
 	if (row->type == TYPE_BACKGROUND && stop && stop == gc_stop_at(gc, row->start))
@@ -361,22 +376,17 @@ static struct nt_gc_row *detail_row(struct nt_gc *gc)
 	return gc->awaiting ? nt_gc_row_find(gc, gc->awaiting_number) : NULL;
 }
 
-static void global_history(struct nt_gc *gc, const struct nt_ev_gc_global_history *history)
+static void told_within(struct nt_gc *gc, const struct nt_event *event)
 {
-	struct nt_gc_detail *detail = &gc->detail;
-	detail->global_seen = true;
-	detail->global = *history;
+	if (event->kind == NT_EV_GC_GLOBAL_HISTORY) {
+		gc->detail.global_seen = true;
+		gc->detail.global = event->u.gc_global_history;
+	} else {
+		nt_gc_detail_add(&gc->detail, &event->u.gc_heap_history);
+	}
 	struct nt_gc_row *row = detail_row(gc);
 	if (row)
-		nt_gc_row_detail(gc, row, detail);
-}
-
-static void heap_history(struct nt_gc *gc, const struct nt_ev_gc_heap_history *history)
-{
-	nt_gc_detail_add(&gc->detail, history);
-	struct nt_gc_row *row = detail_row(gc);
-	if (row)
-		nt_gc_row_detail(gc, row, &gc->detail);
+		take_detail(gc, row);
 }
 
 static void marked(struct nt_gc_counts *counts, const struct nt_ev_gc_mark *mark)
@@ -435,16 +445,12 @@ void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_eve
 		heap_stats(gc, &event->u.gc_heap_stats);
 		break;
 	case NT_EV_GC_GLOBAL_HISTORY:
-		if (event->beside)
-			nt_gc_told_beside(gc, event);
-		else
-			global_history(gc, &event->u.gc_global_history);
-		break;
 	case NT_EV_GC_HEAP_HISTORY:
+		nt_gc_heaps_tell(&gc->heaps, event);
 		if (event->beside)
 			nt_gc_told_beside(gc, event);
 		else
-			heap_history(gc, &event->u.gc_heap_history);
+			told_within(gc, event);
 		break;
 	case NT_EV_GC_MARK:
 		marked(&gc->interval, &event->u.gc_mark);

@@ -22,6 +22,7 @@
 #include "model/common/histogram.h"
 #include "model/common/pause.h"
 #include "model/common/span.h"
+#include "model/gc/gc_heaps.h"
 #include "model/sites/sites.h"
 #include "nettop/event.h"
 
@@ -112,7 +113,8 @@ struct nt_gc {
 	uint32_t background_stops; /* reason-6 stops since then */
 
 	struct nt_gc_detail detail; /* came before the GCEnd that it belongs to */
-	bool awaiting;              /* the newest GCEnd has no details yet: they may follow it */
+	struct nt_gc_heaps heaps;
+	bool awaiting; /* the newest GCEnd has no details yet: they may follow it */
 	uint64_t awaiting_number;
 	uint64_t last_ended; /* number of the newest GCEnd */
 	bool any_ended, any_event;

@@ -83,6 +83,8 @@ void nt_gc_join_histories(struct nt_gc *gc)
 		if (!row || row->before_bytes.known)
 			continue;
 		nt_gc_row_detail(gc, row, &history->detail);
+		if (history->time == gc->heaps.first && collection_at(gc, 0, gc->heaps.last) == row)
+			nt_gc_heaps_belong(&gc->heaps, row->id);
 		if (!joined)
 			newest_fragmentation_pct = row->fragmentation_pct;
 		joined = true;

@@ -73,6 +73,7 @@ static void show_shared(struct nt_gc *gc, size_t from, size_t to, struct nt_proc
 void nt_gc_show(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	nt_gc_name_askers(gc, sites);
+	nt_gc_heaps_show(&gc->heaps, process);
 	size_t count = gc->row_count < gc->limit ? gc->row_count : gc->limit, first = gc->row_count - count;
 	size_t own = gc->row_count > NT_GC_WHOLE_STACKS ? gc->row_count - NT_GC_WHOLE_STACKS : 0;
 	own -= own % NT_GC_BLOCK_ROWS;

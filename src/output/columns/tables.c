@@ -10,6 +10,7 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_instructions,
 	&nt_table_gc,
 	&nt_table_generations,
+	&nt_table_gc_heaps,
 	&nt_table_jit,
 	&nt_table_threads,
 	&nt_table_adjustments,

@@ -144,6 +144,11 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 		dump_method(out, &process->methods[i]);
 	for (size_t i = 0; i < process->collection_count; i++)
 		dump_collection(out, process->collections[i]);
+	for (size_t i = 0; i < process->gc_heap_count; i++) {
+		const struct nt_gc_heap_row *f = &process->gc_heaps[i];
+		N(collection), N(index), N(found_bytes), N(left_bytes), N(free_bytes), N(loh_bytes), U(gen0_budget_bytes), F(share_pct);
+		fputc('\n', out);
+	}
 	for (size_t i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
 		const struct nt_gc_generation_row *f = &process->generations[i];
 		N(count), D(per_s), U(p50_ns), U(p90_ns), U(p99_ns), U(max_ns), F(every_ms), N(window_count);

@@ -67,6 +67,8 @@ static struct nt_snapshot *after_one(struct nt_model **model, const struct told 
 			.heap_index = heap,
 			.before_gross_bytes = { 100, 200, 300, 400, 500 },
 			.after_gross_bytes = 1000 + heap,
+			.free_after_bytes = 10 * heap,
+			.loh_after_bytes = 7,
 			.gen0_budget_bytes = 5,
 			.condemn_reasons = { heap == 1 ? 2 << 2 * GENERATIONS | 2 << GENERATIONS
 						       : 1 << 2 * GENERATIONS | 1 << GENERATIONS },
@@ -96,6 +98,105 @@ static void test_heaps_are_summed_up_and_compared(void **state_)
 		assert_known(row->memory_load_pct, 41);
 		assert_string_equal(row->condemned, "gen2 budget"); /* of the heap that asked for the oldest */
 		nt_snapshot_release(s);
+		nt_model_free(model);
+	}
+}
+
+/* Each heap has a row, and the rows add up to what the collection says. */
+static void test_a_row_per_heap(void **state_)
+{
+	(void)state_;
+	for (int beside = 0; beside < 2; beside++) {
+		struct nt_model *model;
+		struct nt_snapshot *s = after_one(&model, &(struct told){ .heap_count = 3, .heaps_told = 3, .beside = beside });
+		const struct nt_process_snapshot *process = &s->processes[0];
+		assert_int_equal(process->gc_heap_count, 3);
+		uint64_t found = 0;
+		double share = 0;
+		for (uint32_t i = 0; i < 3; i++) {
+			const struct nt_gc_heap_row *heap = &process->gc_heaps[i];
+			assert_int_equal(heap->collection, 1);
+			assert_int_equal(heap->index, i);
+			assert_int_equal(heap->left_bytes, 1000 + i);
+			assert_int_equal(heap->free_bytes, 10 * i);
+			assert_int_equal(heap->loh_bytes, 7);
+			assert_known(heap->gen0_budget_bytes, 5);
+			assert_near(heap->share_pct.v, 100.0 * (1000 + i) / 3003);
+			found += heap->found_bytes;
+			share += heap->share_pct.v;
+		}
+		assert_known(only_row(s)->before_bytes, found);
+		assert_near(share, 100);
+		nt_snapshot_release(s);
+		nt_model_free(model);
+	}
+}
+
+/* Heaps that are not all told have no rows: neither when one is missing, nor when nobody can have so many. */
+static void test_heaps_that_are_not_all_told(void **state_)
+{
+	(void)state_;
+	static const struct told cases[] = {
+		{ .heap_count = 3, .heaps_told = 2 },
+		{ .heap_count = 2, .heaps_told = 3 },
+		{ .heap_count = NT_GC_HEAPS_MAX + 1, .heaps_told = NT_GC_HEAPS_MAX + 1 },
+		{ .heap_count = 0, .heaps_told = 1 },
+	};
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+		struct told told = cases[i / 2];
+		told.beside = i % 2;
+		struct nt_model *model;
+		struct nt_snapshot *s = after_one(&model, &told);
+		assert_int_equal(s->processes[0].gc_heap_count, 0);
+		nt_snapshot_release(s);
+		nt_model_free(model);
+	}
+}
+
+/* A collection of two heaps, of which the history of all tells, too; those from `first` to before `end` are told. */
+static void collection_of_two(struct feed *events, double at, uint32_t number, uint32_t first, uint32_t end, bool beside)
+{
+	struct told told = { .beside = beside };
+	suspend(events, at, 10, 1);
+	gc_start(events, at + 1, 10, number, 1, 0);
+	if (!first)
+		history(events, NT_EV_GC_GLOBAL_HISTORY, at + 2, &told)->u.gc_global_history =
+			(struct nt_ev_gc_global_history){ .heap_count = 2 };
+	for (uint32_t heap = first; heap < end; heap++)
+		history(events, NT_EV_GC_HEAP_HISTORY, at + 2.1 + heap * 0.1, &told)->u.gc_heap_history =
+			(struct nt_ev_gc_heap_history){ .heap_index = heap, .after_gross_bytes = number };
+	gc_end(events, at + 3, 10, number, 1);
+	restart(events, at + 4, 10);
+}
+
+/* The rows stay those of the last collection that told all; the halves of two are no whole. */
+static void test_heaps_of_two_collections_are_not_mixed(void **state_)
+{
+	(void)state_;
+	for (int beside = 0; beside < 2; beside++) {
+		struct nt_model *model = new_model();
+		struct feed events;
+		feed_init(&events, model, NT_SOURCE_EVENTPIPE);
+		target_mode(&events, NT_MODE_NONE);
+		collection_of_two(&events, 100, 1, 0, 2, beside);
+		collection_of_two(&events, 200, 2, 0, 1, beside); /* of this the second heap is lost, */
+		collection_of_two(&events, 300, 3, 1, 2, beside); /* and all but the second of this */
+		feed_send(&events);
+		struct nt_snapshot *s = close_at(model, 1000);
+		size_t count = s->processes[0].gc_heap_count;
+		/* Told beside, they are joined when the interval ends: of the newest, which is none here. */
+		assert_int_equal(count, beside ? 0 : 2);
+		if (count)
+			assert_int_equal(s->processes[0].gc_heaps[1].collection, 1);
+		nt_snapshot_release(s);
+		collection_of_two(&events, 1100, 4, 0, 2, beside);
+		feed_send(&events);
+		s = close_at(model, 2000);
+		assert_int_equal(s->processes[0].gc_heap_count, 2);
+		assert_int_equal(s->processes[0].gc_heaps[0].collection, 4);
+		assert_int_equal(s->processes[0].gc_heaps[1].left_bytes, 4);
+		nt_snapshot_release(s);
+		feed_fini(&events);
 		nt_model_free(model);
 	}
 }
@@ -242,6 +343,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reasons_as_words),
 		cmocka_unit_test(test_heaps_are_summed_up_and_compared),
+		cmocka_unit_test(test_a_row_per_heap),
+		cmocka_unit_test(test_heaps_that_are_not_all_told),
+		cmocka_unit_test(test_heaps_of_two_collections_are_not_mixed),
 		cmocka_unit_test(test_a_heap_that_is_missing),
 		cmocka_unit_test(test_large_objects),
 		cmocka_unit_test(test_steps),
