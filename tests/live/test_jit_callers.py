@@ -46,6 +46,8 @@ def cause_all(work):
 
 def who_causes_them(env, *options, program=None, mode="none", runtime="10."):
     sources = ("eventpipe",) if mode == "none" else ("lttng", "eventpipe")
+    if runtime == "8.":
+        sources += ("map",)  # what names the program's methods there; a runtime that still starts would not survive being asked for one
     with Compiling(env, program, mode) as work, Nettop(env, work.pid, "--jit-callers", "--top", "1000", *options) as nettop:
         nettop.wait_for_sources(*sources)
         nettop.wait_for(lambda line: (line["jit"]["callers_covered_ns"] or 0) > 0 and line["jit"]["tier0_count"] is not None, SEEN_S, "callers are told")
@@ -77,6 +79,11 @@ def the_model_makes_the_same_of_it_again(env):
 def beside_lttng(env):
     """Which brings the compilations themselves."""
     return who_causes_them(env, mode="N")
+
+
+@long_test
+def dotnet_8(env):
+    return who_causes_them(env, program=env.selfcontained("net8.0", "compiling"), runtime="8.")
 
 
 @long_test
