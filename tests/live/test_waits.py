@@ -249,7 +249,8 @@ def stacks_of_blocked_time(env):
             continue
         folded, thread = pathlib.Path(f"{path}.folded"), f"{kind}-waits/{told[kind]['waiter_tid']};"
         shown = within_ns(folded, thread, place)
-        check_within(f"{kind}: ns waited, mostly at {longest_stacks(folded, thread)[:3]}", shown, blocked, absolute=WITHIN * waited)
+        where = longest_stacks(folded, thread)[:3] or [(ns, stack.split(";")[:2]) for ns, stack in longest_stacks(folded, "")[:20]]
+        check_within(f"{kind}: ns waited by {thread} mostly at {where}", shown, blocked, absolute=WITHIN * waited)
         shares[kind] = round(shown / blocked, 4)
     check(len([share for share in shares.values() if isinstance(share, float)]) >= 3, lambda: f"hardly anybody was blocked: {shares}")
     check(all(pathlib.Path(f"{path}.{ending}").stat().st_size > 1000 for ending in ("svg", "perf-script", "pb")), "the other formats")
