@@ -383,6 +383,7 @@ const struct scenario scenarios[] = {
 	{ "restrict-pauses", 120, 40, SHOP, "2xp", TEXT },
 	{ "restrict-pauses", 40, 10, SHOP, "2xp", TEXT },
 	{ "restrict-outside", 80, 24, SHOP, "xo", TEXT },
+	{ "restrict-outside-tree", 80, 24, SHOP, "xo\r", TEXT },
 	{ "restrict-prompt", 80, 24, SHOP, "x", TEXT },
 	{ "restrict-prompt", 120, 40, SHOP, "x", TEXT },
 	{ "restrict-prompt", 40, 10, SHOP, "x", TEXT },

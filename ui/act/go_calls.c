@@ -16,12 +16,18 @@ static unsigned show(struct nt_ui *ui, nt_time now)
 	return nt_go_view(ui, NT_VIEW_CALLS, now);
 }
 
+/* The tree is of all samples: which of them lay in pauses it does not know. */
+static const char not_of_pauses[] = "A call tree has all samples: x p and x o are for screen 1";
+
 unsigned nt_go_calls(struct nt_ui *ui, const struct nt_method_row *row, nt_time now)
 {
-	/* The tree is of all samples: which of them lay in pauses it does not know. */
 	const struct nt_restriction all = { .part = NT_PART_ALL };
-	nt_calls_enter(&ui->calls, row, nt_part_is_of_pauses(ui->restriction.part) ? &all : &ui->restriction);
-	return show(ui, now);
+	bool of_pauses = nt_part_is_of_pauses(ui->restriction.part);
+	nt_calls_enter(&ui->calls, row, of_pauses ? &all : &ui->restriction);
+	unsigned result = show(ui, now);
+	if (of_pauses)
+		nt_ui_message(ui, now, not_of_pauses);
+	return result;
 }
 
 unsigned nt_go_out_of_calls(struct nt_ui *ui, nt_time now)
@@ -63,7 +69,7 @@ unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now)
 		return show(ui, now);
 	}
 	if (letter == 'p' || letter == 'o')
-		nt_ui_message(ui, now, "A call tree has all samples: x p and x o are for screen 1");
+		nt_ui_message(ui, now, not_of_pauses);
 	if (!row || (letter != 's' && letter != 't' && letter != 'm' && letter != 'k'))
 		return NT_UI_REDRAW;
 	if (letter == 's')
