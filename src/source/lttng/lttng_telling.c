@@ -2,8 +2,7 @@
 #include "source/lttng/lttng_telling.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
-#include "decode/eventpipe/nettrace_fields.h"
+#include "decode/eventpipe/nettrace_told.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -105,31 +104,16 @@ static void set_text(struct nt_lttng_telling *telling, struct nt_told_field *fie
 	at[length] = '\0';
 }
 
-static void set_integer(struct nt_told_field *field, uint32_t type, uint64_t value)
+/* Values of so many bytes of the payload. Texts that they become are kept as their places, too. */
+static void set_values(struct nt_lttng_telling *telling, const struct nt_nettrace_value *values, size_t count, size_t bytes,
+		       struct nt_told_field *fields)
 {
-	bool has_sign = type == NT_NETTRACE_I8 || type == NT_NETTRACE_I16 || type == NT_NETTRACE_I32 || type == NT_NETTRACE_I64;
-	field->kind = type == NT_NETTRACE_BOOL ? NT_TOLD_BOOL : has_sign ? NT_TOLD_SIGNED : NT_TOLD_UNSIGNED;
-	if (has_sign)
-		field->i = (int64_t)value;
-	else
-		field->u = value;
-}
-
-static void set_value(struct nt_lttng_telling *telling, const struct nt_nettrace_value *value, struct nt_told_field *field)
-{
-	*field = (struct nt_told_field){ .name = value->name, .kind = NT_TOLD_BYTES, .byte_count = value->value.length };
-	if (value->value.type == NT_CLR_INTEGER) {
-		set_integer(field, value->type, value->value.u.integer);
-	} else if (value->value.type == NT_CLR_REAL) {
-		field->kind = NT_TOLD_REAL;
-		field->real = value->value.u.real;
-	} else if (value->value.type == NT_CLR_UTF16) {
-		size_t units = value->value.length / 2, room = units * 3 + 1;
-		field->kind = NT_TOLD_TEXT;
-		field->u = telling->texts.length;
-		char *at = add_bytes(&telling->texts, room);
-		telling->texts.length -= room - nt_utf16_to_utf8(value->value.u.bytes, units, at, room) - 1;
-	}
+	size_t before = telling->texts.length;
+	char *at = add_bytes(&telling->texts, bytes * NT_NETTRACE_TEXT_PER_BYTE + 1);
+	telling->texts.length = before + nt_nettrace_told(values, count, fields, at);
+	for (size_t i = 0; i < count; i++)
+		if (fields[i].kind == NT_TOLD_TEXT)
+			fields[i].u = before + (size_t)(fields[i].text - at);
 }
 
 /*
@@ -149,11 +133,13 @@ static size_t read_packed(struct nt_lttng_telling *telling, const struct nt_lttn
 	/* An older version has the first of them. */
 	uint32_t expected = form->desc && form->desc->field_count < shape->field_count ? form->desc->field_count : shape->field_count;
 	bool whole = nt_nettrace_values_read_nested(&event, shape->fields, expected, &telling->values) == NT_OK;
-	for (; count < telling->values.count; count++) {
-		if (!whole && telling->values.items[count].value.type == NT_CLR_UTF16)
-			break;
-		set_value(telling, &telling->values.items[count], &telling->fields[count]);
-	}
+	while (count < telling->values.count && (whole || telling->values.items[count].value.type != NT_CLR_UTF16))
+		count++;
+	set_values(telling, telling->values.items, count, length, telling->fields);
+	/* What a list or an object has is told no further than the rest. */
+	for (size_t i = 0; i < count; i++)
+		if (telling->fields[i].inner > count - 1 - i)
+			telling->fields[i].inner = (uint32_t)(count - 1 - i);
 	record->payload_bytes = (uint32_t)length;
 	record->cut = !whole || telling->values.left_bytes || telling->values.passed_over;
 	return count;
@@ -170,20 +156,16 @@ static size_t read_members(struct nt_lttng_telling *telling, const struct nt_ltt
 		}
 		const struct nt_nettrace_field *shape = &form->shape->fields[form->told_of[i]];
 		const bt_field *member = nt_bt.field_structure_borrow_member_field_by_index_const(payload, i);
-		struct nt_clr_value value = { .type = NT_CLR_NONE };
+		struct nt_nettrace_value value = { .name = shape->name, .type = shape->type, .value = { .type = NT_CLR_NONE } };
 		struct nt_told_field *field = &telling->fields[count];
-		nt_lttng_value_of(member, &value);
+		nt_lttng_value_of(member, &value.value);
 		*field = (struct nt_told_field){ .name = shape->name };
-		if (value.type == NT_CLR_INTEGER) {
-			set_integer(field, shape->type, value.u.integer);
+		if (value.value.type == NT_CLR_INTEGER || value.value.type == NT_CLR_REAL) {
+			set_values(telling, &value, 1, sizeof(uint64_t), field);
 			record->payload_bytes += sizeof(uint64_t);
-		} else if (value.type == NT_CLR_REAL) {
-			field->kind = NT_TOLD_REAL;
-			field->real = value.u.real;
-			record->payload_bytes += sizeof(uint64_t);
-		} else if (value.type == NT_CLR_UTF8 && value.length <= TEXT_BYTES) {
-			set_text(telling, field, (const char *)value.u.bytes, value.length);
-			record->payload_bytes += value.length + 1;
+		} else if (value.value.type == NT_CLR_UTF8 && value.value.length <= TEXT_BYTES) {
+			set_text(telling, field, (const char *)value.value.u.bytes, value.value.length);
+			record->payload_bytes += value.value.length + 1;
 		} else {
 			record->cut = true;
 			continue;
