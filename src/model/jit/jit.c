@@ -131,7 +131,7 @@ static void tell_caller(struct nt_jit *jit, const struct nt_jit_compilation *com
 static uint32_t add_to_start(struct nt_jit *jit, const struct nt_jit_compilation *compilation, const struct nt_event *event, nt_time begun,
 			     uint64_t within_ns, const struct nt_names *names)
 {
-	if (!jit->startup.seen)
+	if (!nt_jit_startup_takes(&jit->startup, begun))
 		return 0;
 	const struct nt_jit_started started = {
 		.name = nt_names_keep(names, compilation->name),

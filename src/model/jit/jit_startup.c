@@ -16,6 +16,8 @@ enum {
 void nt_jit_startup_fini(struct nt_jit_startup *startup)
 {
 	free(startup->items);
+	free(startup->rows.items);
+	free(startup->rows.causes);
 	nt_index_fini(&startup->has_code);
 	*startup = (struct nt_jit_startup){ 0 };
 }
@@ -57,7 +59,7 @@ static enum nt_jit_cause cause_of(const struct nt_jit_startup *startup, const st
 uint32_t nt_jit_startup_add(struct nt_jit_startup *startup, const struct nt_ev_method *method, enum nt_jit_trigger trigger,
 			    const struct nt_jit_started *of)
 {
-	if (!startup->seen || of->begun > startup->begun + NT_JIT_STARTUP_MS * NT_NS_PER_MS)
+	if (!nt_jit_startup_takes(startup, of->begun))
 		return 0;
 	if (startup->count == NT_JIT_STARTUP_METHODS) {
 		startup->beyond_count++;
@@ -67,14 +69,16 @@ uint32_t nt_jit_startup_add(struct nt_jit_startup *startup, const struct nt_ev_m
 	struct nt_jit_started *item = &startup->items[startup->count++];
 	*item = *of;
 	item->cause = (uint8_t)cause_of(startup, method, trigger);
-	item->fresh = true;
+	item->fresh = startup->changed = true;
 	return (uint32_t)startup->count;
 }
 
 void nt_jit_startup_add_cpu(struct nt_jit_startup *startup, uint32_t number, uint64_t cpu_ns)
 {
-	if (number)
-		startup->items[number - 1].cpu_ns = nt_u64_of(cpu_ns);
+	if (!number)
+		return;
+	startup->items[number - 1].cpu_ns = nt_u64_of(cpu_ns);
+	startup->changed = true;
 }
 
 /* ---- rows ---- */
@@ -87,9 +91,11 @@ static int compare_begins(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* Some are fresh: those are not any more when the next interval ends. */
 static void fill_rows(struct nt_jit_startup *startup, const struct nt_jit_group_table *modules, struct nt_jit_startup_rows *out)
 {
-	out->items = nt_realloc(NULL, startup->count, sizeof(*out->items));
+	startup->changed = false;
+	out->items = nt_realloc(out->items, startup->count, sizeof(*out->items));
 	out->count = startup->count;
 	for (size_t i = 0; i < startup->count; i++) {
 		struct nt_jit_started *item = &startup->items[i];
@@ -106,6 +112,7 @@ static void fill_rows(struct nt_jit_startup *startup, const struct nt_jit_group_
 			.cpu_ns = item->cpu_ns,
 			.fresh = item->fresh,
 		};
+		startup->changed |= item->fresh;
 		item->fresh = false;
 	}
 	qsort(out->items, out->count, sizeof(*out->items), compare_begins);
@@ -138,7 +145,8 @@ static bool is_of_a_module(enum nt_jit_cause cause)
 
 static void fill_causes(struct nt_jit_startup_rows *out)
 {
-	out->causes = nt_realloc(NULL, out->count, sizeof(*out->causes));
+	out->cause_count = 0;
+	out->causes = nt_realloc(out->causes, out->count, sizeof(*out->causes));
 	for (size_t i = 0; i < out->count; i++) {
 		const struct nt_jit_startup_row *row = &out->items[i];
 		out->causes[i] = (struct nt_jit_cause_row){
@@ -170,11 +178,20 @@ static void fill_causes(struct nt_jit_startup_rows *out)
 
 void nt_jit_startup_close(struct nt_jit_startup *startup, const struct nt_jit_group_table *modules, struct nt_jit_startup_rows *out)
 {
+	struct nt_jit_startup_rows *rows = &startup->rows;
+	if (startup->changed) {
+		fill_rows(startup, modules, rows);
+		fill_causes(rows);
+	}
 	*out = (struct nt_jit_startup_rows){ .seen = startup->seen, .beyond_count = startup->beyond_count };
-	if (!startup->count)
+	if (!rows->count)
 		return;
-	fill_rows(startup, modules, out);
-	fill_causes(out);
+	out->count = rows->count;
+	out->cause_count = rows->cause_count;
+	out->items = nt_realloc(NULL, rows->count, sizeof(*out->items));
+	out->causes = nt_realloc(NULL, rows->cause_count, sizeof(*out->causes));
+	memcpy(out->items, rows->items, rows->count * sizeof(*out->items));
+	memcpy(out->causes, rows->causes, rows->cause_count * sizeof(*out->causes));
 }
 
 void nt_jit_startup_each_text(const struct nt_jit_startup *startup, nt_text_visit *visit, void *context)

@@ -35,13 +35,21 @@ struct nt_jit_startup {
 	size_t module_count;          /* in there */
 	struct nt_jit_started *items; /* owned; in the order in which they ended */
 	size_t count, capacity;
-	uint64_t beyond_count; /* began in time, and there was no room */
+	uint64_t beyond_count;           /* began in time, and there was no room */
+	struct nt_jit_startup_rows rows; /* owned, as last made: most of a process's life nothing is added */
+	bool changed;                    /* they are not as what is above */
 };
 
 void nt_jit_startup_fini(struct nt_jit_startup *startup);
 
 /* A module is loaded. `is_core`: the runtime's core library, which it loads first. */
 void nt_jit_startup_module(struct nt_jit_startup *startup, const struct nt_ev_module_load *loaded, bool is_core, nt_time time);
+
+/* Does one that began at this time belong to the start? */
+static inline bool nt_jit_startup_takes(const struct nt_jit_startup *startup, nt_time begun)
+{
+	return startup->seen && begun <= startup->begun + NT_JIT_STARTUP_MS * NT_NS_PER_MS;
+}
 
 /* A compilation that ended; `of` without its cause. Returns its number from 1 on; 0 = it is not of the start. */
 uint32_t nt_jit_startup_add(struct nt_jit_startup *startup, const struct nt_ev_method *method, enum nt_jit_trigger trigger,
