@@ -15,7 +15,8 @@ enum { LABELLED = 256 };
 struct lookup {
 	const struct nt_process_snapshot *process;
 	struct nt_arena *arena; /* of the snapshot */
-	struct nt_index threads, methods;
+	struct nt_index threads;
+	struct nt_index methods; /* made when the first one is looked up: for an owner that runs */
 };
 
 static const struct nt_thread_row *thread_of(const struct lookup *rows, uint32_t tid)
@@ -24,14 +25,18 @@ static const struct nt_thread_row *thread_of(const struct lookup *rows, uint32_t
 	return index == NT_INDEX_NONE ? NULL : &rows->process->threads[index];
 }
 
-static enum nt_code_kind kind_of(const struct lookup *rows, uint64_t method)
+static enum nt_code_kind kind_of(struct lookup *rows, uint64_t method)
 {
+	const struct nt_process_snapshot *process = rows->process;
+	if (!rows->methods.used)
+		for (size_t i = 0; i < process->method_count; i++)
+			nt_index_put(&rows->methods, process->methods[i].id, (uint32_t)i);
 	uint32_t index = nt_index_get(&rows->methods, method);
-	return index == NT_INDEX_NONE ? NT_CODE_UNKNOWN : (enum nt_code_kind)rows->process->methods[index].kind;
+	return index == NT_INDEX_NONE ? NT_CODE_UNKNOWN : (enum nt_code_kind)process->methods[index].kind;
 }
 
 /* The method that is hottest on a thread that runs: a managed one, which says what it does with the lock, where there is one. A function of the kernel is called that: it reads like any other. */
-static const char *hottest_of(const struct lookup *rows, const struct nt_thread_row *thread)
+static const char *hottest_of(struct lookup *rows, const struct nt_thread_row *thread)
 {
 	if (!thread->hot_count)
 		return NULL;
@@ -71,7 +76,7 @@ static void note_types(struct nt_lock_waits *waits, const struct lookup *rows, n
 }
 
 /* An owner that is no living thread of the target is not said: the number may mean something else. */
-static void fill_owner(const struct lookup *rows, struct nt_lock_group_row *row, const struct nt_thread_row *owner)
+static void fill_owner(struct lookup *rows, struct nt_lock_group_row *row, const struct nt_thread_row *owner)
 {
 	if (!owner) {
 		row->owner_tid = 0;
@@ -95,21 +100,13 @@ static const struct nt_lock_group *group_of(const struct nt_lock_groups *groups,
 	return NULL;
 }
 
-static void index_rows(struct lookup *rows)
-{
-	const struct nt_process_snapshot *process = rows->process;
-	for (size_t i = 0; i < process->thread_count; i++)
-		if (!process->threads[i].ended)
-			nt_index_put(&rows->threads, process->threads[i].tid, (uint32_t)i);
-	for (size_t i = 0; i < process->method_count; i++)
-		nt_index_put(&rows->methods, process->methods[i].id, (uint32_t)i);
-}
-
 void nt_lock_owners_fill(struct nt_lock_waits *waits, nt_time t1, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct lookup rows = { .process = process, .arena = snapshot->arena };
 	if (waits->sites.by_lock.count || waits->sites.by_owner.count)
-		index_rows(&rows);
+		for (size_t i = 0; i < process->thread_count; i++)
+			if (!process->threads[i].ended)
+				nt_index_put(&rows.threads, process->threads[i].tid, (uint32_t)i);
 	note_types(waits, &rows, t1);
 	for (size_t i = 0; i < process->lock_object_count; i++) {
 		struct nt_lock_group_row *row = &process->lock_objects[i];
