@@ -6,6 +6,14 @@
 
 #include "nettop/column.h"
 
+/* A column's read function whose cell is an expression of `row`. */
+#define NT_CELL_OF_ROW(name, cell)                                                                                                         \
+	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
+	{                                                                                                                                  \
+		(void)context;                                                                                                             \
+		return cell;                                                                                                               \
+	}
+
 /* NULL and "" are not known: blank on the screen, null in JSON. */
 static inline struct nt_cell nt_cell_text(const char *text)
 {

@@ -109,12 +109,6 @@ static struct nt_cell loh_bytes(const void *row, const struct nt_column_context 
 	return nt_cell_of_u64(of(row)->loh_bytes);
 }
 
-static struct nt_cell loh_freed_bytes(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->loh_freed_bytes);
-}
-
 static struct nt_cell promoted_bytes(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -133,12 +127,8 @@ static struct nt_cell fragmentation_pct(const void *row, const struct nt_column_
 	return nt_cell_of_f64(of(row)->fragmentation_pct);
 }
 
-#define READ(name, member)                                                                                                                 \
-	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
-	{                                                                                                                                  \
-		(void)context;                                                                                                             \
-		return nt_cell_of_u64(of(row)->member);                                                                                    \
-	}
+#define READ(name, member) NT_CELL_OF_ROW(name, nt_cell_of_u64(of(row)->member))
+READ(loh_freed_bytes, loh_freed_bytes)
 READ(gen0_bytes, generation_bytes[0])
 READ(gen1_bytes, generation_bytes[1])
 READ(gen2_bytes, generation_bytes[2])

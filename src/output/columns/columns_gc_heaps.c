@@ -7,20 +7,14 @@ static const struct nt_gc_heap_row *of(const void *row)
 	return row;
 }
 
-#define READ(name, cell)                                                                                                                   \
-	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
-	{                                                                                                                                  \
-		(void)context;                                                                                                             \
-		return cell;                                                                                                               \
-	}
-READ(heap, nt_cell_u(of(row)->index))
-READ(collection, nt_cell_u(of(row)->collection))
-READ(found_bytes, nt_cell_u(of(row)->found_bytes))
-READ(left_bytes, nt_cell_u(of(row)->left_bytes))
-READ(free_bytes, nt_cell_u(of(row)->free_bytes))
-READ(loh_bytes, nt_cell_u(of(row)->loh_bytes))
-READ(gen0_budget_bytes, nt_cell_of_u64(of(row)->gen0_budget_bytes))
-READ(share_pct, nt_cell_of_f64(of(row)->share_pct))
+NT_CELL_OF_ROW(heap, nt_cell_u(of(row)->index))
+NT_CELL_OF_ROW(collection, nt_cell_u(of(row)->collection))
+NT_CELL_OF_ROW(found_bytes, nt_cell_u(of(row)->found_bytes))
+NT_CELL_OF_ROW(left_bytes, nt_cell_u(of(row)->left_bytes))
+NT_CELL_OF_ROW(free_bytes, nt_cell_u(of(row)->free_bytes))
+NT_CELL_OF_ROW(loh_bytes, nt_cell_u(of(row)->loh_bytes))
+NT_CELL_OF_ROW(gen0_budget_bytes, nt_cell_of_u64(of(row)->gen0_budget_bytes))
+NT_CELL_OF_ROW(share_pct, nt_cell_of_f64(of(row)->share_pct))
 
 #define NUMBER(key_, title_, unit_, help_)                                                                                                 \
 	{                                                                                                                                  \

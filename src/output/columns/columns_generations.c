@@ -7,30 +7,19 @@ static const struct nt_gc_generation_row *of(const void *row)
 	return row;
 }
 
-static struct nt_cell generation(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->name);
-}
-
-#define READ(name, cell)                                                                                                                   \
-	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
-	{                                                                                                                                  \
-		(void)context;                                                                                                             \
-		return cell;                                                                                                               \
-	}
-READ(count, nt_cell_u(of(row)->count))
-READ(p50_ns, nt_cell_of_u64(of(row)->p50_ns))
-READ(p90_ns, nt_cell_of_u64(of(row)->p90_ns))
-READ(p99_ns, nt_cell_of_u64(of(row)->p99_ns))
-READ(max_ns, nt_cell_of_u64(of(row)->max_ns))
-READ(every_ms, nt_cell_of_f64(of(row)->every_ms))
-READ(recent_count, nt_cell_u(of(row)->recent.count))
-READ(recent_p50_ns, nt_cell_of_u64(of(row)->recent.p50_ns))
-READ(recent_p90_ns, nt_cell_of_u64(of(row)->recent.p90_ns))
-READ(recent_p99_ns, nt_cell_of_u64(of(row)->recent.p99_ns))
-READ(recent_max_ns, nt_cell_of_u64(of(row)->recent.max_ns))
-READ(recent_every_ms, nt_cell_of_f64(of(row)->recent.every_ms))
+NT_CELL_OF_ROW(generation, nt_cell_text(of(row)->name))
+NT_CELL_OF_ROW(count, nt_cell_u(of(row)->count))
+NT_CELL_OF_ROW(p50_ns, nt_cell_of_u64(of(row)->p50_ns))
+NT_CELL_OF_ROW(p90_ns, nt_cell_of_u64(of(row)->p90_ns))
+NT_CELL_OF_ROW(p99_ns, nt_cell_of_u64(of(row)->p99_ns))
+NT_CELL_OF_ROW(max_ns, nt_cell_of_u64(of(row)->max_ns))
+NT_CELL_OF_ROW(every_ms, nt_cell_of_f64(of(row)->every_ms))
+NT_CELL_OF_ROW(recent_count, nt_cell_u(of(row)->recent.count))
+NT_CELL_OF_ROW(recent_p50_ns, nt_cell_of_u64(of(row)->recent.p50_ns))
+NT_CELL_OF_ROW(recent_p90_ns, nt_cell_of_u64(of(row)->recent.p90_ns))
+NT_CELL_OF_ROW(recent_p99_ns, nt_cell_of_u64(of(row)->recent.p99_ns))
+NT_CELL_OF_ROW(recent_max_ns, nt_cell_of_u64(of(row)->recent.max_ns))
+NT_CELL_OF_ROW(recent_every_ms, nt_cell_of_f64(of(row)->recent.every_ms))
 
 #define NUMBER(key_, title_, unit_, help_)                                                                                                 \
 	{                                                                                                                                  \

@@ -12,59 +12,15 @@ static const struct nt_jit_cause_row *cause_row(const void *row)
 	return row;
 }
 
-static struct nt_cell at_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(of(row)->at_ns);
-}
-
-static struct nt_cell time_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(of(row)->time_ns);
-}
-
-static struct nt_cell self_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(of(row)->self_ns);
-}
-
-static struct nt_cell cpu_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->cpu_ns);
-}
-
-static struct nt_cell cause(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(nt_jit_cause_name(of(row)->cause));
-}
-
-static struct nt_cell tier(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(nt_tier_name(of(row)->tier));
-}
-
-static struct nt_cell tid(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(of(row)->tid);
-}
-
-static struct nt_cell module(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->module);
-}
-
-static struct nt_cell name(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->name);
-}
+NT_CELL_OF_ROW(at_ns, nt_cell_u(of(row)->at_ns))
+NT_CELL_OF_ROW(time_ns, nt_cell_u(of(row)->time_ns))
+NT_CELL_OF_ROW(self_ns, nt_cell_u(of(row)->self_ns))
+NT_CELL_OF_ROW(cpu_ns, nt_cell_of_u64(of(row)->cpu_ns))
+NT_CELL_OF_ROW(cause, nt_cell_text(nt_jit_cause_name(of(row)->cause)))
+NT_CELL_OF_ROW(tier, nt_cell_text(nt_tier_name(of(row)->tier)))
+NT_CELL_OF_ROW(tid, nt_cell_u(of(row)->tid))
+NT_CELL_OF_ROW(module, nt_cell_text(of(row)->module))
+NT_CELL_OF_ROW(name, nt_cell_text(of(row)->name))
 
 #define CAUSES_HELP                                                                                                                        \
 	"r2r off (a setting forbids precompiled code), no r2r (its module has none), generic (none for these type arguments), not in r2r " \
@@ -180,17 +136,8 @@ const struct nt_table nt_table_jit_startup = {
 
 /* ---- by cause ---- */
 
-static struct nt_cell sum_count(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(cause_row(row)->count);
-}
-
-static struct nt_cell sum_self_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(cause_row(row)->self_ns);
-}
+NT_CELL_OF_ROW(sum_count, nt_cell_u(cause_row(row)->count))
+NT_CELL_OF_ROW(sum_self_ns, nt_cell_u(cause_row(row)->self_ns))
 
 static struct nt_cell sum_cpu_ns(const void *row, const struct nt_column_context *context)
 {
@@ -199,23 +146,9 @@ static struct nt_cell sum_cpu_ns(const void *row, const struct nt_column_context
 	return sum->cpu_count == sum->count ? nt_cell_u(sum->cpu_ns) : nt_cell_unknown();
 }
 
-static struct nt_cell sum_cause(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(nt_jit_cause_name(cause_row(row)->cause));
-}
-
-static struct nt_cell remedy(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(cause_row(row)->remedy);
-}
-
-static struct nt_cell sum_module(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(cause_row(row)->module);
-}
+NT_CELL_OF_ROW(sum_cause, nt_cell_text(nt_jit_cause_name(cause_row(row)->cause)))
+NT_CELL_OF_ROW(remedy, nt_cell_text(cause_row(row)->remedy))
+NT_CELL_OF_ROW(sum_module, nt_cell_text(cause_row(row)->module))
 
 static const struct nt_column cause_columns[] = {
 	{ .key = "self_ns",

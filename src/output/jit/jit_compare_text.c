@@ -74,14 +74,14 @@ static struct nt_cell time_of(const void *row, const struct nt_jit_line *line)
 }
 
 #define SUM(side, member) of(row)->pair->side ? nt_cell_u(of(row)->pair->side->sums.member) : nt_cell_unknown()
-NT_JIT_CELL(old_ns, time_of(row, of(row)->pair->before))
-NT_JIT_CELL(new_ns, time_of(row, of(row)->pair->after))
-NT_JIT_CELL(old_count, SUM(before, count))
-NT_JIT_CELL(new_count, SUM(after, count))
-NT_JIT_CELL(ms_difference, nt_cell_text(of(row)->ms_difference))
-NT_JIT_CELL(count_difference, nt_cell_text(of(row)->count_difference))
-NT_JIT_CELL(module, nt_cell_text(either(row)->module))
-NT_JIT_CELL(name, nt_cell_text(either(row)->name))
+NT_CELL_OF_ROW(old_ns, time_of(row, of(row)->pair->before))
+NT_CELL_OF_ROW(new_ns, time_of(row, of(row)->pair->after))
+NT_CELL_OF_ROW(old_count, SUM(before, count))
+NT_CELL_OF_ROW(new_count, SUM(after, count))
+NT_CELL_OF_ROW(ms_difference, nt_cell_text(of(row)->ms_difference))
+NT_CELL_OF_ROW(count_difference, nt_cell_text(of(row)->count_difference))
+NT_CELL_OF_ROW(module, nt_cell_text(either(row)->module))
+NT_CELL_OF_ROW(name, nt_cell_text(either(row)->name))
 #undef SUM
 
 #define NUMBERS                                                                                                                            \

@@ -17,19 +17,19 @@ static const struct nt_jit_start_line *started(const void *row)
 	return row;
 }
 
-NT_JIT_CELL(sum_cpu_ns, of(row)->sums.cpu_count == of(row)->sums.count ? nt_cell_u(of(row)->sums.cpu_ns) : nt_cell_unknown())
-NT_JIT_CELL(sum_ns, nt_cell_u(of(row)->sums.time_ns))
-NT_JIT_CELL(count, nt_cell_u(of(row)->sums.count))
-NT_JIT_CELL(sum_cause, nt_cell_text(of(row)->cause))
-NT_JIT_CELL(remedy, nt_cell_text(of(row)->remedy))
-NT_JIT_CELL(sum_module, nt_cell_text(of(row)->module))
-NT_JIT_CELL(at_ns, nt_cell_u(started(row)->at_ns))
-NT_JIT_CELL(cpu_ns, nt_cell_of_u64(started(row)->cpu_ns))
-NT_JIT_CELL(time_ns, nt_cell_u(started(row)->time_ns))
-NT_JIT_CELL(cause, nt_cell_text(started(row)->cause))
-NT_JIT_CELL(tier, nt_cell_text(started(row)->tier))
-NT_JIT_CELL(module, nt_cell_text(started(row)->module))
-NT_JIT_CELL(name, nt_cell_text(started(row)->name))
+NT_CELL_OF_ROW(sum_cpu_ns, of(row)->sums.cpu_count == of(row)->sums.count ? nt_cell_u(of(row)->sums.cpu_ns) : nt_cell_unknown())
+NT_CELL_OF_ROW(sum_ns, nt_cell_u(of(row)->sums.time_ns))
+NT_CELL_OF_ROW(count, nt_cell_u(of(row)->sums.count))
+NT_CELL_OF_ROW(sum_cause, nt_cell_text(of(row)->cause))
+NT_CELL_OF_ROW(remedy, nt_cell_text(of(row)->remedy))
+NT_CELL_OF_ROW(sum_module, nt_cell_text(of(row)->module))
+NT_CELL_OF_ROW(at_ns, nt_cell_u(started(row)->at_ns))
+NT_CELL_OF_ROW(cpu_ns, nt_cell_of_u64(started(row)->cpu_ns))
+NT_CELL_OF_ROW(time_ns, nt_cell_u(started(row)->time_ns))
+NT_CELL_OF_ROW(cause, nt_cell_text(started(row)->cause))
+NT_CELL_OF_ROW(tier, nt_cell_text(started(row)->tier))
+NT_CELL_OF_ROW(module, nt_cell_text(started(row)->module))
+NT_CELL_OF_ROW(name, nt_cell_text(started(row)->name))
 
 static const struct nt_column cause_columns[] = {
 	NT_JIT_RIGHT("CPU ms", NT_UNIT_NS_AS_MS, 9, sum_cpu_ns),

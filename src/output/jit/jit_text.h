@@ -19,12 +19,6 @@ void nt_jit_write_rows(const struct nt_column *columns, size_t column_count, con
 		       FILE *out);
 
 /* Columns of such rows, and what they read: `row` in `value`. */
-#define NT_JIT_CELL(name, value)                                                                                                           \
-	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
-	{                                                                                                                                  \
-		(void)context;                                                                                                             \
-		return value;                                                                                                              \
-	}
 #define NT_JIT_RIGHT(title_, unit_, width_, read_)                                                                                         \
 	{                                                                                                                                  \
 		.title = title_, .unit = unit_, .align = NT_ALIGN_RIGHT, .width = width_, .read = read_                                    \
