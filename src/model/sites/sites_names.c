@@ -13,12 +13,6 @@ static uint64_t lookup_address(uint64_t address)
 	return address ? address - 1 : 0;
 }
 
-/* Is a frame the program's own? */
-static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resolved)
-{
-	return resolved->mapped && nt_key_is_own(nt_resolver_key(sites->resolver, resolved->key));
-}
-
 static bool is_named(const struct nt_key *key)
 {
 	return !key->reason || key->naming == NT_NAMING_BOUNDED;
@@ -62,12 +56,12 @@ void nt_site_name(struct nt_sites *sites, struct nt_site_stack *stack, const uin
 	for (size_t i = 0; i < stack->count; i++) {
 		uint64_t address = lookup_address(addresses[i]);
 		struct nt_resolved resolved = nt_resolver_resolve(sites->resolver, address, false, stack->time, 1);
-		bool own = is_own(sites, &resolved);
+		const struct nt_key *key = nt_resolver_key(sites->resolver, resolved.key);
+		bool own = resolved.mapped && nt_key_is_own(key);
 		if (i == 0 && !resolved.mapped)
 			nt_resolver_lacks_mapping(sites->resolver);
 		limit(stack, &resolved);
 		stack->is.open |= resolved.provisional;
-		const struct nt_key *key = nt_resolver_key(sites->resolver, resolved.key);
 		bool place = own && is_named(key);
 		bool fallback = !behind && !own && !nt_key_throws(key) && (is_named(key) || (i == 0 && key->module));
 		if (i == 0 || place || fallback)
