@@ -15,12 +15,12 @@
 #include <string.h>
 
 enum {
-	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
-	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
-	ASK_MS = 100,        /* rhythm of questions about code that may be freed, */
-	STARTED_MS = NT_JIT_STARTUP_MS + 1000,
-	/* the program begins after us */ PASSING_S = 30, /* for so long after some was sampled of which nobody knew */
-	SELF_MS = 900,                                    /* rhythm of the SELF event: once in an interval of a second */
+	DRAIN_EVENTS = 4096,                   /* events per batch asked from a source */
+	DRAIN_ROUNDS = 16,                     /* batches per source and pump: a flood must not starve the keys */
+	ASK_MS = 100,                          /* rhythm of questions about code that may be freed, */
+	PASSING_S = 30,                        /* for so long after some was sampled of which nobody knew */
+	SELF_MS = 900,                         /* rhythm of the SELF event: once in an interval of a second */
+	STARTED_MS = NT_JIT_STARTUP_MS + 1000, /* a program that nettop starts begins after us */
 };
 
 static struct nt_slot *slot_of(struct nt_session *session, enum nt_source_id id)
