@@ -11,36 +11,8 @@ import threading
 
 from nt_live import SessionDaemon, Workload, check, check_equal, main, test, wait_until
 from nt_live.eventpipe import sessions_of
-from nt_live.process import LineProcess
+from nt_live.events import END_S, Events
 from nt_live.workload import Telling
-
-END_S = 30
-
-
-class Events:
-    """nettop events, which watches already."""
-
-    def __init__(self, env, pid, *options):
-        self.process = LineProcess([str(env.nettop), "events", "-p", str(pid), *options], os.environ.copy(), env.scratch / "events.err")
-        wait_until(lambda: "watching" in self.process.stderr_text() or not self.process.alive(), END_S, lambda: f"nettop watches: {self.process.stderr_text()}")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-
-    def stop(self):
-        """All lines."""
-        self.process.signal(signal.SIGINT)
-        return self.rest()
-
-    def rest(self, status=0):
-        lines = []
-        while (line := self.process.read_line(END_S)) is not None:
-            lines.append(line)
-        check_equal(f"exit status ({self.process.stderr_text()[-400:]})", self.process.wait(END_S), status)
-        return lines
 
 
 @contextlib.contextmanager

@@ -8,34 +8,11 @@ import signal
 import subprocess
 
 from nt_live import *
+from nt_live.events import END_S, Events
 from nt_live.process import LineProcess
 
-END_S = 30
 SILENT = 20
 NUMBERS = re.compile(r"\b(\w+) = (-?(?:0x)?[0-9A-Fa-f]+)\b")
-
-
-class Events:
-    """nettop events, which watches already."""
-
-    def __init__(self, env, pid, *options):
-        self.process = LineProcess([str(env.nettop), "events", "-p", str(pid), *options], os.environ.copy(), env.scratch / "events.err")
-        wait_until(lambda: "watching" in self.process.stderr_text() or not self.process.alive(), END_S, lambda: f"nettop watches: {self.process.stderr_text()}")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-
-    def stop(self):
-        """All lines, and what was said beside."""
-        self.process.signal(signal.SIGINT)
-        lines = []
-        while (line := self.process.read_line(END_S)) is not None:
-            lines.append(line)
-        check_equal(f"exit status ({self.process.stderr_text()[-400:]})", self.process.wait(END_S), 0)
-        return lines, self.process.stderr_text()
 
 
 def refused(env, pid, *patterns):
@@ -62,7 +39,7 @@ def each_with_its_fields_as_babeltrace_has_them(env):
             work.do("gc 0 30")
             work.do("gc 2")
             recording.stop()
-            lines, said = events.stop()
+            lines, said = events.stop(), events.process.stderr_text()
     ours = [json.loads(line) for line in lines]
     theirs = list(as_nettop_says_it(recording))
     check(len(theirs) > 100, f"babeltrace2 has {len(theirs)} events")
@@ -88,8 +65,8 @@ def packed_ones_with_their_texts(env):
             with Events(env, work.pid, "-e", "clr/MethodLoadVerbose", "-e", "clr/GCHeapStats", "--json", "--max-target-cost", "100") as over_eventpipe:
                 work.do("jit-expr 30")
                 work.do("gc 1")
-                theirs, _ = over_eventpipe.stop()
-            ours, _ = over_lttng.stop()
+                theirs = over_eventpipe.stop()
+            ours = over_lttng.stop()
     both = [[event for event in map(json.loads, lines)] for lines in (ours, theirs)]
     mine, other = ({event["fields"]["MethodID"]: event["fields"] for event in events if event["name"] == "MethodLoadVerbose"} for events in both)
     common = set(mine) & set(other)
@@ -118,7 +95,7 @@ def what_would_end_the_process_is_left_out(env):
             for command in EVERYTHING:
                 work.do(command)
             work.mark()
-            lines, said = events.stop()
+            lines, said = events.stop(), events.process.stderr_text()
     left_out = next(line for line in said.splitlines() if "left out over LTTng" in line)
     for name in ("ExceptionThrown", "EventSource", "GCAllocationTick", "GCBulkNode"):
         check(name in left_out, f"{name} is not among those left out: {left_out}")
@@ -154,7 +131,7 @@ def a_flood_is_told_or_counted(env):
         with Events(env, work.pid, "-e", "lttng/AllocationSampled", "--max-target-cost", "100") as events:
             work.do(f"flood {count}")
             work.do("gc 0")
-            lines, said = events.stop()
+            lines, said = events.stop(), events.process.stderr_text()
     lost = sum(int(line.split(" ")[1]) for line in lines if re.match(r"-- \d", line))
     unknown = sum("nobody knows how many" in line for line in lines)
     told = sum("lttng/AllocationSampled" in line for line in lines)
