@@ -52,7 +52,8 @@ def for_some_time_and_compared(env):
     """Of the stand-in, which compiles the same each time."""
     old = env.scratch / "old.json"
     with NettopJit(env, env.fakeclr, "jit-dynamic 20", "quit") as nettop:
-        check_equal("exit status", nettop.read_to_end(), 0)
+        status = nettop.read_to_end()
+        check_equal(f"exit status ({nettop.process.stderr_text()})", status, 0)
         check_parts(nettop.report)
         old.write_text(json.dumps(nettop.report), encoding="utf-8")
         before = nettop.report
