@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Room app: main(). */
 /* Arguments, wiring, exit status; nothing else. */
+#include "app/commands/config_command.h"
 #include "app/commands/doctor.h"
 #include "app/commands/dump_command.h"
 #include "app/commands/env.h"
@@ -18,6 +19,7 @@
 #include "app/common/rights.h"
 #include "app/common/version.h"
 #include "app/run/run.h"
+#include "app/settings/settings_file.h"
 #include "app/show/ps.h"
 #include "app/show/watch.h"
 #include "base/apart.h"
@@ -66,6 +68,13 @@ static int run_ps(struct nt_options *options, struct nt_error *err)
 	return nt_ps_run(options, err);
 }
 
+static int run_config(struct nt_options *options, struct nt_error *err)
+{
+	(void)options;
+	nt_rights_drop(NT_RIGHTS_READ);
+	return nt_config_print(err);
+}
+
 static int run_symbols(struct nt_options *options, struct nt_error *err)
 {
 	nt_rights_drop(NT_RIGHTS_READ);
@@ -89,6 +98,7 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_HEAP] = nt_heap_command,
 	[NT_COMMAND_DUMP] = nt_dump_command,
 	[NT_COMMAND_EVENTS] = nt_events_command,
+	[NT_COMMAND_CONFIG] = run_config,
 };
 
 int main(int argc, char **argv)
@@ -119,5 +129,7 @@ int main(int argc, char **argv)
 		print_version();
 		return NT_EXIT_OK;
 	}
-	return report(&err, commands[options.command](&options, &err));
+	int exit_status = commands[options.command](&options, &err);
+	nt_settings_file_free(options.settings);
+	return report(&err, exit_status);
 }

@@ -29,6 +29,8 @@ unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now)
 {
 	const struct nt_view *from = nt_ui_view(ui);
 	ui->view = view;
+	if (nt_views_groupings(view))
+		ui->groupings_shown[nt_ui_tab(ui)] = view;
 	ui->page_top = 0;
 	nt_select_refresh(ui, false, now);
 	if (nt_ui_view(ui) != from)
@@ -36,11 +38,16 @@ unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+unsigned nt_go_tab(struct nt_ui *ui, size_t tab, nt_time now)
+{
+	return nt_go_view(ui, tab < NT_VIEW_TABS ? ui->settings.groupings[tab] : tab, now);
+}
+
 unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
 {
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
 		if (nt_views[i]->action == action)
-			return nt_go_view(ui, i, now);
+			return nt_go_tab(ui, i, now);
 	return 0;
 }
 

@@ -334,7 +334,7 @@ static unsigned next_view(struct nt_ui *ui, int direction, nt_time now)
 {
 	if (nt_ui_tab(ui) >= NT_VIEW_TABS)
 		return match(ui, direction, now);
-	return nt_go_view(ui, (nt_ui_tab(ui) + (direction > 0 ? 1 : NT_VIEW_TABS - 1)) % NT_VIEW_TABS, now);
+	return nt_go_tab(ui, (nt_ui_tab(ui) + (direction > 0 ? 1 : NT_VIEW_TABS - 1)) % NT_VIEW_TABS, now);
 }
 
 /* ---- the table of actions ---- */
@@ -472,6 +472,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return open_prompt(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:
 		return zero_counts(ui, now);
+	case NT_DO_SAVE:
+		return NT_UI_SAVE;
 	case NT_DO_LATER:
 		return later(ui, key, now);
 	}
@@ -482,7 +484,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 static bool keeps_overlay(enum nt_action action)
 {
 	return action == NT_DO_NOTHING || action == NT_DO_LATER || action == NT_DO_QUIT || action == NT_DO_REPAINT ||
-	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE || action == NT_DO_NATIVE;
+	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE || action == NT_DO_NATIVE || action == NT_DO_SAVE;
 }
 
 /* The key that opened it closes it, too. */

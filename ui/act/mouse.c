@@ -25,7 +25,7 @@ unsigned nt_mouse_click(struct nt_ui *ui, int x, int y, nt_time now)
 	if (tab < NT_VIEW_TABS) {
 		ui->overlay = NT_OVERLAY_NONE;
 		ui->page_top = 0;
-		return NT_UI_REDRAW | nt_go_view(ui, tab, now);
+		return NT_UI_REDRAW | nt_go_tab(ui, tab, now);
 	}
 	return ui->overlay == NT_OVERLAY_NONE ? click_row(ui, y, now) : 0;
 }

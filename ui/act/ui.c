@@ -12,8 +12,60 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { START_WIDTH = 80, START_HEIGHT = 24 };
+
+/* What was asked for at the start goes before what was kept, and is shown by a column that is there. */
+static void sort_as_asked(struct nt_table_state *state, const struct nt_table *table, const struct nt_column *const *sorts)
+{
+	for (; sorts && *sorts; sorts++)
+		if (*sorts >= table->columns && *sorts < table->columns + table->column_count) {
+			state->sort = *sorts;
+			state->ascending = state->sort->ascending;
+		}
+	state->columns |= state->sort ? UINT64_C(1) << (state->sort - table->columns) : 0;
+}
+
+static void take_settings(struct nt_ui *ui, const struct nt_ui_config *config)
+{
+	if (config->settings)
+		ui->settings = *config->settings;
+	else
+		nt_settings_usual(&ui->settings);
+	ui->config.settings = NULL;
+	ui->window = ui->settings.window;
+	ui->header = ui->settings.header;
+	ui->raw_names = ui->settings.raw_names;
+	ui->native = ui->settings.native;
+	memcpy(ui->groupings_shown, ui->settings.groupings, sizeof(ui->groupings_shown));
+	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
+		const struct nt_table_settings *table = &ui->settings.tables[i];
+		ui->tables[i].columns = table->columns;
+		ui->tables[i].sort = table->sort;
+		ui->tables[i].ascending = table->ascending;
+		ui->tables[i].hide = table->hide;
+		sort_as_asked(&ui->tables[i], nt_views[i]->table, config->sorts);
+	}
+}
+
+void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out)
+{
+	out->interval_ns = ui->config.interval_ns;
+	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
+		if ((i == NT_VIEW_PROCESSES) == ui->config.list)
+			out->tables[i] = (struct nt_table_settings){ .columns = ui->tables[i].columns,
+								     .sort = ui->tables[i].sort,
+								     .ascending = ui->tables[i].ascending,
+								     .hide = ui->tables[i].hide };
+	if (ui->config.list)
+		return;
+	out->window = ui->window;
+	out->header = ui->header;
+	out->raw_names = ui->raw_names;
+	out->native = ui->native;
+	memcpy(out->groupings, ui->groupings_shown, sizeof(out->groupings));
+}
 
 struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 {
@@ -24,12 +76,7 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	nt_ui_counters(ui, config->counters ? config->counters : "");
 	ui->config.counters = NULL;
 	ui->view = config->list ? NT_VIEW_PROCESSES : config->wall ? NT_VIEW_WAIT_WALL : NT_VIEW_METHODS;
-	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
-		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
-		ui->tables[i].sort = nt_table_sorted_by(nt_views[i]->table, config->sorts);
-		ui->tables[i].columns |= ui->tables[i].sort ? UINT64_C(1) << (ui->tables[i].sort - nt_views[i]->table->columns) : 0;
-		ui->tables[i].ascending = ui->tables[i].sort && ui->tables[i].sort->ascending;
-	}
+	take_settings(ui, config);
 	snprintf(ui->events, sizeof(ui->events), "%s", config->events ? config->events : "");
 	nt_ui_resize(ui, START_WIDTH, START_HEIGHT);
 	return ui;

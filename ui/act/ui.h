@@ -43,6 +43,9 @@ uint64_t nt_ui_annotated(const struct nt_ui *ui);
 /* What the present view needs: enum nt_demand bits. */
 unsigned nt_ui_demand(const struct nt_ui *ui);
 
+/* What is chosen on this screen, into what was chosen on others: the list of processes knows of its own table only. */
+void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out);
+
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);
 

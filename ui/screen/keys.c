@@ -359,6 +359,16 @@ const struct nt_key_entry nt_key_table[] = {
 	  "processes",
 	  "To the list of all .NET processes; Enter opens one of them, q ends.",
 	  NULL },
+	{ { 'W' },
+	  NT_DO_SAVE,
+	  NT_KEYS_PROGRAM,
+	  "W",
+	  NULL,
+	  "save",
+	  "Keep what is chosen on the screens for the next time: columns, orders, groupings, window, header and the like; nettop config "
+	  "shows all of it. "
+	  "A file that somebody changed meanwhile is written at the second W.",
+	  NULL },
 	{ { CTRL('l') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again.", NULL },
 	{ { CTRL('z') }, NT_DO_SUSPEND, NT_KEYS_PROGRAM, "Ctrl-Z", NULL, "suspend", "Give the terminal back to the shell until fg.", NULL },
 	{ { 'q', NT_KEY_F10, CTRL('c') },
@@ -381,7 +391,6 @@ const struct nt_key_entry nt_key_table[] = {
 	LATER('.', "faster", "A replay at twice its speed.", "replays of recordings"),
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
 	LATER('A', "alarm", "A mark and the bell when a figure passes a limit.", "alarms"),
-	LATER('W', "save", "Columns and sorting kept in a file.", "the file of settings"),
 	LATER('X', "source", "A source switched on or off.", "switching sources"),
 };
 const size_t nt_key_table_count = sizeof(nt_key_table) / sizeof(nt_key_table[0]);

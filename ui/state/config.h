@@ -6,6 +6,7 @@
 #include "nettop/clock.h"
 #include "nettop/column.h"
 #include "nettop/log.h"
+#include "ui/state/screen_settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,9 +24,10 @@ struct nt_ui_config {
 	const char *counters;       /* whom the target is asked for counters, as --counters has it; NULL = nobody was named. Copied */
 	const char *events;         /* which are chosen for the screen of events; NULL = none. Copied */
 	const struct nt_column *const
-		*sorts;     /* as in struct nt_column_context: by which the tables stand at first; NULL = as usual. Borrowed for the call */
-	unsigned always;    /* enum nt_demand bits: what is collected whatever is shown */
-	struct nt_log *log; /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
+		*sorts; /* as in struct nt_column_context: by which the tables stand at first; NULL = as usual. Borrowed for the call */
+	const struct nt_settings *settings; /* what was chosen before; NULL = nothing was. Borrowed for the call */
+	unsigned always;                    /* enum nt_demand bits: what is collected whatever is shown */
+	struct nt_log *log;                 /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };
 
 #endif

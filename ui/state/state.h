@@ -90,6 +90,9 @@ struct nt_ui {
 	bool on_finding; /* key ! has been to one: */
 	enum nt_finding_kind finding;
 
+	struct nt_settings settings;          /* as they were, of what is not here */
+	size_t groupings_shown[NT_VIEW_TABS]; /* of each tab, the last one */
+
 	size_t view;
 	struct nt_table_state tables[NT_VIEW_COUNT];
 	nt_time cursor_moved_at;

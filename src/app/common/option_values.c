@@ -56,6 +56,7 @@ static const struct member {
 	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
 	{ OPT_MOUSE, FLAG, AT(mouse), 0, 0, NULL },
+	{ OPT_NO_CONFIG, FLAG, AT(no_config), 0, 0, NULL },
 	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },
 	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
 	{ OPT_COMPARE, TEXT, AT(compare_path), 0, 0, NULL },

@@ -44,6 +44,8 @@ static const struct command {
 			      "a core dump, or a crash report, by the runtime; it stands still for that" },
 	[NT_COMMAND_EVENTS] = { WATCHES, "events", "-p PID|NAME -e PATTERN [-e PATTERN...] [--json]",
 				"events as they happen, and the log" },
+	[NT_COMMAND_CONFIG] = { SETS_UP, "config", "",
+				"all settings of the screens that key W keeps, with what they are for and where they come from" },
 	[NT_COMMAND_PS] = { WATCHES, "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
 
@@ -54,6 +56,7 @@ enum {
 	DOCTOR = 1 << NT_COMMAND_DOCTOR,
 	ENV = 1 << NT_COMMAND_ENV,
 	PS = 1 << NT_COMMAND_PS,
+	CONFIG = 1 << NT_COMMAND_CONFIG,
 	JIT = 1 << NT_COMMAND_JIT,
 	STACKS = 1 << NT_COMMAND_STACKS,
 	MAP = 1 << NT_COMMAND_MAP,
@@ -75,7 +78,7 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS), "the process, by pid or by a name that only one process has" },
+	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS | CONFIG), "the process, by pid or by a name that only one process has" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
@@ -207,6 +210,7 @@ static const struct option_entry {
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW,
 	  "a click selects a row or a screen, the wheel scrolls; the terminal selects text with Shift then" },
+	{ OPT_NO_CONFIG, "no-config", NULL, SHOW, "leave alone what key W has kept: everything as usual" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
 	{ 'h', "help", NULL, ALL, "this text" },
@@ -363,6 +367,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		if (value == ':' || value == '?')
 			return not_understood(command, value, argv[optind - 1], err);
 		const struct option_entry *entry = find_entry(command, value);
+		options->delay_given = options->delay_given || (entry->value == 'd' && command != NT_COMMAND_REPORT);
 		enum nt_status status = entry->value == 'p' ? only_one(options, optarg, err) : NT_OK;
 		if (status == NT_OK)
 			status = nt_option_set(options, entry->value, entry->name, optarg, err);
@@ -384,7 +389,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return take_program(options, argv + optind, err);
 	if (command == NT_COMMAND_JIT)
 		return take_either(options, argv + optind, err);
-	if (optind < argc && !options->target && command != NT_COMMAND_PS)
+	if (optind < argc && !options->target && command != NT_COMMAND_PS && command != NT_COMMAND_CONFIG)
 		options->target = argv[optind++];
 	if (optind < argc)
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
@@ -397,7 +402,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 static void put_usage(enum nt_command command, FILE *out)
 {
 	const struct command *entry = &commands[command];
-	fprintf(out, "nettop %s%s%s", entry->name ? entry->name : "", entry->name ? " " : "", entry->arguments);
+	fprintf(out, "nettop %s%s%s", entry->name ? entry->name : "", entry->name && *entry->arguments ? " " : "", entry->arguments);
 }
 
 static void put_group(enum group group, FILE *out)

@@ -34,6 +34,7 @@ enum nt_command {
 	NT_COMMAND_HEAP,
 	NT_COMMAND_DUMP,
 	NT_COMMAND_EVENTS,
+	NT_COMMAND_CONFIG,
 	NT_COMMAND_COUNT
 };
 
@@ -56,6 +57,8 @@ enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNE
 struct nt_jit_limits {
 	struct nt_u64 methods, ms;
 };
+
+struct nt_settings_file;
 
 struct nt_options {
 	enum nt_command command;
@@ -91,6 +94,8 @@ struct nt_options {
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
 	bool ascii, mouse;
+	bool delay_given, no_config;
+	struct nt_settings_file *settings; /* what was chosen on the screens before (app/settings); NULL = nothing. Borrowed */
 	bool check_replay;
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
 	enum nt_env_format env_format;

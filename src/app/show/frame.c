@@ -23,6 +23,7 @@ enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *o
 	frame->realtime_offset_ns = nt_clock_realtime_offset();
 	nt_grid_init(&frame->grid, 1, 1);
 	frame->entered = true;
+	frame->settings = options->settings;
 	nt_keeper_note(frame->keeper, "terminal", "-");
 	return nt_term_enter(&config, &frame->term, err);
 }
@@ -36,6 +37,11 @@ void nt_frame_leave(struct nt_frame *frame)
 	frame->term = NULL;
 	nt_keeper_note(frame->keeper, "-terminal", "-");
 	nt_grid_fini(&frame->grid);
+}
+
+const struct nt_settings *nt_frame_settings(const struct nt_frame *frame)
+{
+	return frame->settings ? nt_settings_file_chosen(frame->settings) : NULL;
 }
 
 enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err)
@@ -52,6 +58,8 @@ enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct n
 
 void nt_frame_end(struct nt_frame *frame)
 {
+	if (frame->ui && frame->settings)
+		nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
 	frame->loop = NULL;
@@ -61,6 +69,17 @@ void nt_frame_message(struct nt_frame *frame, const char *text)
 {
 	nt_ui_message(frame->ui, nt_clock_now(), text);
 	frame->effects |= NT_UI_REDRAW;
+}
+
+void nt_frame_tell_problems(struct nt_frame *frame)
+{
+	const char *problems = frame->settings ? nt_settings_file_problems(frame->settings) : "";
+	char first[2 * NT_ERROR_TEXT];
+	if (!*problems || frame->told)
+		return;
+	frame->told = true;
+	snprintf(first, sizeof(first), "%.*s", (int)strcspn(problems, "\n"), problems);
+	nt_frame_message(frame, first);
 }
 
 /* ---- input ---- */
@@ -102,6 +121,23 @@ static void write_file(struct nt_frame *frame)
 	nt_frame_message(frame, text);
 }
 
+/* Key W. */
+static void save(struct nt_frame *frame)
+{
+	struct nt_error err = { 0 };
+	char text[NT_ERROR_TEXT];
+	if (!frame->settings) {
+		nt_frame_message(frame, "Nothing is kept: nettop runs with --no-config");
+		return;
+	}
+	nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
+	if (nt_settings_file_save(frame->settings, &err) == NT_OK)
+		snprintf(text, sizeof(text), "Wrote %s", nt_settings_file_path(frame->settings));
+	else
+		nt_error_text(&err, text, sizeof(text));
+	nt_frame_message(frame, text);
+}
+
 static void take_keys(struct nt_frame *frame)
 {
 	for (nt_key key; (key = nt_term_key(frame->term)) != NT_KEY_NONE;) {
@@ -109,7 +145,9 @@ static void take_keys(struct nt_frame *frame)
 		/* Before the next key changes what is on the screen. */
 		if (effects & NT_UI_WRITE)
 			write_file(frame);
-		frame->effects |= effects & ~(unsigned)NT_UI_WRITE;
+		if (effects & NT_UI_SAVE)
+			save(frame);
+		frame->effects |= effects & ~(unsigned)(NT_UI_WRITE | NT_UI_SAVE);
 	}
 }
 

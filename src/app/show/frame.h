@@ -10,19 +10,21 @@
 #include "app/common/options.h"
 #include "app/keeper/keeper.h"
 #include "app/loop/loop.h"
+#include "app/settings/settings_file.h"
 #include "ui/act/ui.h"
 #include "ui/terminal/term.h"
 
 struct nt_frame {
-	struct nt_keeper *keeper; /* borrowed: gives the terminal back if nettop dies */
-	struct nt_child *child;   /* borrowed: the program that signals are for as long as it runs; NULL = none */
-	struct nt_term *term;     /* owned; NULL = not taken */
-	struct nt_loop *loop;     /* owned, of this screen */
-	struct nt_ui *ui;         /* borrowed from this screen */
+	struct nt_keeper *keeper;          /* borrowed: gives the terminal back if nettop dies */
+	struct nt_child *child;            /* borrowed: the program that signals are for as long as it runs; NULL = none */
+	struct nt_term *term;              /* owned; NULL = not taken */
+	struct nt_loop *loop;              /* owned, of this screen */
+	struct nt_settings_file *settings; /* borrowed: what is chosen; NULL = it is not kept */
+	struct nt_ui *ui;                  /* borrowed from this screen */
 	struct nt_grid grid;
 	int64_t realtime_offset_ns;
-	bool entered;
-	unsigned effects; /* enum nt_ui_effect bits that are still to be done */
+	bool entered, told; /* told: what could not be taken of the settings */
+	unsigned effects;   /* enum nt_ui_effect bits that are still to be done */
 };
 
 /* All zero but keeper and child before. Takes the terminal. The frame must be left in any case. */
@@ -40,6 +42,12 @@ void nt_frame_take_input(struct nt_frame *frame, unsigned wake);
 
 /* Carry out what is the same on every screen, and draw. What stays in `effects` is the screen's. */
 void nt_frame_carry_out(struct nt_frame *frame);
+
+/* What is chosen so far, for the screen that begins; NULL = nothing. Borrowed. */
+const struct nt_settings *nt_frame_settings(const struct nt_frame *frame);
+
+/* Once: the first thing that could not be taken of the settings. All of it stands before the shell's next prompt. */
+void nt_frame_tell_problems(struct nt_frame *frame);
 
 /* Say something in the context line. */
 void nt_frame_message(struct nt_frame *frame, const char *text);

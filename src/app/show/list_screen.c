@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/show/list_screen.h"
 
+#include "app/settings/settings_file.h"
 #include "base/alloc.h"
 #include "model/process/process_list.h"
 #include "source/processes/process_watch.h"
@@ -23,9 +24,11 @@ struct nt_list_screen {
 
 enum nt_status nt_list_screen_new(const struct nt_options *options, struct nt_list_screen **out, struct nt_error *err)
 {
-	const struct nt_ui_config config = {
-		.list = true, .sorts = options->sorts, .interval_ns = options->delay_ns, .realtime_offset_ns = nt_clock_realtime_offset()
-	};
+	const struct nt_ui_config config = { .list = true,
+					     .sorts = options->sorts,
+					     .settings = options->settings ? nt_settings_file_chosen(options->settings) : NULL,
+					     .interval_ns = options->delay_ns,
+					     .realtime_offset_ns = nt_clock_realtime_offset() };
 	struct nt_list_screen *list = nt_alloc(sizeof(*list));
 	list->options = options;
 	list->interval_ns = options->delay_ns;
@@ -134,6 +137,8 @@ enum nt_status nt_list_screen_run(struct nt_list_screen *list, struct nt_frame *
 	if (status == NT_OK)
 		status = nt_loop_watch(frame->loop, nt_process_watch_fd(list->watch), err);
 	list->next_look = 0;
+	if (status == NT_OK)
+		nt_frame_tell_problems(frame);
 	if (status == NT_OK)
 		*out = run(list, frame);
 	nt_frame_end(frame);

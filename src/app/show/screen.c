@@ -248,6 +248,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.always = nt_session_always(setup),
 		.counters = setup->options->counters,
 		.sorts = setup->options->sorts,
+		.settings = nt_frame_settings(frame),
 		.events = setup->options->event_choice,
 		.log = setup->log,
 		.sampling = nt_session_samples_wall(setup),
@@ -260,6 +261,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		setup->sink_context = &screen;
 		screen.session = nt_session_new(setup);
 		tell_notices(&screen);
+		nt_frame_tell_problems(frame);
 		run(&screen);
 	}
 	end(&screen);

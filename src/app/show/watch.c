@@ -7,6 +7,7 @@
 #include "app/loop/guard.h"
 #include "app/loop/loop.h"
 #include "app/loop/signals.h"
+#include "app/settings/settings_file.h"
 #include "app/show/batch_mode.h"
 #include "app/show/list_screen.h"
 #include "app/show/ps.h"
@@ -26,10 +27,27 @@ static const char *screen_refusal(char *buf, size_t size)
 	return terminal ? nt_term_refusal(NULL, buf, size) : "no terminal";
 }
 
+/* What the command line says goes before. What was written by hand, and not well, is said where it stays when the screen has gone. */
+static void take_settings(struct nt_options *options)
+{
+	if (options->no_config)
+		return;
+	options->settings = nt_settings_file_open();
+	struct nt_settings *chosen = nt_settings_file_chosen(options->settings);
+	fputs(nt_settings_file_problems(options->settings), stderr);
+	if (options->delay_given)
+		chosen->interval_ns = options->delay_ns;
+	options->delay_ns = chosen->interval_ns;
+	chosen->mouse = options->mouse = chosen->mouse || options->mouse;
+	chosen->ascii = options->ascii = chosen->ascii || options->ascii;
+}
+
 void nt_watch_choose_output(struct nt_options *options)
 {
 	char buf[NT_ERROR_TEXT];
 	const char *why = options->output == NT_OUTPUT_SCREEN ? screen_refusal(buf, sizeof(buf)) : NULL;
+	if (options->output == NT_OUTPUT_SCREEN && !why)
+		take_settings(options);
 	if (!why)
 		return;
 	options->output = NT_OUTPUT_TEXT;
