@@ -11,7 +11,7 @@ struct nt_call_row {
 	enum nt_tier tier;                  /* of most of its samples */
 	bool known;                         /* false: no stack of the method is known yet, and its shares are not */
 	double self, total;                 /* samples of the window, weighted */
-	double self_pct, total_pct;         /* of all samples, of those of a thread under that restriction */
+	double self_pct, total_pct;         /* of all samples; of those of a thread, or of one side of the pauses, under that restriction */
 	uint32_t depth;                     /* below the method, which is 0 */
 	uint64_t rails;                     /* bit i: the row i levels above it has another one after it; bit 0 is its own */
 	bool has_children, open;

@@ -6,12 +6,11 @@
 #ifndef NETTOP_PAUSE_SAMPLES_H
 #define NETTOP_PAUSE_SAMPLES_H
 
+#include "nettop/pause_side.h"
 #include "nettop/thread_row.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum nt_pause_side { NT_IN_PAUSES, NT_OUTSIDE_PAUSES, NT_PAUSE_SIDES };
 
 struct nt_pause_part {
 	const struct nt_hot_method *hot; /* in the snapshot: the hottest of the window, by their own samples */
@@ -20,8 +19,8 @@ struct nt_pause_part {
 };
 
 struct nt_pause_samples {
-	bool told; /* the sides are known of the interval's samples */
-	struct nt_pause_part parts[NT_PAUSE_SIDES];
+	bool told;                                  /* the sides are known of the interval's samples */
+	struct nt_pause_part parts[NT_PAUSE_SIDES]; /* of those on neither side nothing */
 };
 
 #endif

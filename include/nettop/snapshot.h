@@ -51,7 +51,7 @@ struct nt_cpu_figures {
 	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
 	struct nt_u64 samples, lost_samples;
 	struct nt_purpose_figures purposes;
-	struct nt_u64 side_samples[NT_PAUSE_SIDES]; /* in pauses for collections, and outside; of those taken while all pauses were told */
+	struct nt_u64 side_samples[NT_PAUSE_SIDES]; /* in pauses for collections, and outside; of those on neither side nothing is known */
 	struct nt_u64
 		samples_covered_ns; /* threads were sampled for so long; where that is a part of the time by turns, samples are scaled up */
 	struct nt_u64 time_ns;      /* CPU time used in the span; from procfs */

@@ -15,6 +15,7 @@
 #define NETTOP_STACKS_H
 
 #include "nettop/event.h"
+#include "nettop/pause_side.h"
 
 /* What the model keeps of call stacks; the numbers are those of NT_EV_KEEP_STACKS. */
 enum nt_stacks_wanted {
@@ -26,6 +27,12 @@ enum nt_stacks_wanted {
 		4, /* as NT_STACKS_ALL, in ns of the wall clock: samples weigh the CPU time that they stand for, and waits are in it */
 	NT_STACKS_WALL_TIMED = 5,
 };
+
+/* Are samples of CPU time told apart by the side of the pauses that they were taken on? */
+static inline bool nt_stacks_have_sides(enum nt_stacks_wanted wanted)
+{
+	return wanted == NT_STACKS_WINDOW;
+}
 
 /* What a thread did in a time: nt_stack_frame.what of its root in a tree with NT_STACKS_WALL. */
 enum nt_time_part {
@@ -44,8 +51,10 @@ enum nt_frame_sort {
 /* One function, in code of one tier. */
 struct nt_stack_frame {
 	enum nt_frame_sort sort;
-	uint32_t tid;     /* of a thread; else 0 */
-	uint32_t what;    /* of a thread: nt_ev_moment.what of what happened in it; one that several happened in is several roots */
+	uint32_t tid;  /* of a thread; else 0 */
+	uint32_t what; /* of a thread: nt_ev_moment.what of what happened in it; one that several happened in is several roots */
+	enum nt_pause_side
+		side; /* of a thread: of its samples. One with samples on several sides is several roots. Told where nt_stacks_have_sides() */
 	uint64_t id;      /* of its struct nt_method_row, the same for all tiers of a method; of a thread: of its struct nt_thread_row */
 	const char *name; /* display form; of a thread: NULL = not known */
 	const char *raw_name; /* as the runtime or the image wrote it; NULL = same as name */
@@ -78,8 +87,10 @@ struct nt_stack_tree {
 	uint32_t frame_count;
 	const struct nt_stack_node *nodes; /* a node comes after its parent; siblings differ in their frames */
 	uint32_t node_count;
-	double samples;                        /* sum of all `self` */
-	double evicted;                        /* of these, what is in nodes with NT_FRAME_EVICTED */
+	double samples; /* sum of all `self` */
+	double evicted; /* of these, what is in nodes with NT_FRAME_EVICTED */
+	double side_samples
+		[NT_PAUSE_SIDES]; /* of these, how many were in pauses and outside; the rest is not told, or of threads that were evicted */
 	const struct nt_stack_moment *moments; /* NT_STACKS_TIMED: in order of time; else none */
 	uint32_t moment_count;
 	uint64_t untimed;                        /* samples of which there is none, because there were too many */

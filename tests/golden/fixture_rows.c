@@ -206,8 +206,10 @@ void fixture_add_threads(struct nt_process_snapshot *process)
 	static const char *const trends[] = { "56788888", "23344555", "11111111", "   11231" };
 	for (unsigned i = 0; i < NT_HOT_METHODS; i++)
 		hot_of_main[i] = (struct nt_hot_method){ 100 + i, "Shop.Main()", 20 - i, (20 - i) / 1.6 };
-	process->pause_samples =
-		(struct nt_pause_samples){ .told = true, .parts = { { HOT(hot_of_gc, 10000) }, { HOT(hot_of_worker, 3100) } } };
+	process->pause_samples = (struct nt_pause_samples){
+		.told = true,
+		.parts = { [NT_IN_PAUSES] = { HOT(hot_of_gc, 10000) }, [NT_OUTSIDE_PAUSES] = { HOT(hot_of_worker, 3100) } },
+	};
 	process->thread_count = sizeof(thread_rows) / sizeof(thread_rows[0]);
 	process->threads = nt_alloc(sizeof(thread_rows));
 	memcpy(process->threads, thread_rows, sizeof(thread_rows));

@@ -6,6 +6,7 @@
 enum {
 	GC,
 	WORKER_A,
+	WORKER_A_PAUSED, /* it collects for all */
 	WORKER_B,
 	START,
 	RUN,
@@ -23,9 +24,9 @@ enum {
 	TOTAL,
 	EVICTED
 };
-#define THREAD(place, tid_, name_)                                                                                                         \
+#define THREAD(place, tid_, name_, side_)                                                                                                  \
 	{                                                                                                                                  \
-		.sort = NT_FRAME_THREAD, .id = (uint64_t)((place) + 1) << 32 | (tid_), .tid = (tid_), .name = (name_)                      \
+		.sort = NT_FRAME_THREAD, .id = (uint64_t)((place) + 1) << 32 | (tid_), .tid = (tid_), .side = (side_), .name = (name_)     \
 	}
 #define CODE(id_, kind_, module_, name_)                                                                                                   \
 	{                                                                                                                                  \
@@ -37,9 +38,10 @@ enum {
 	}
 
 static const struct nt_stack_frame frames[] = {
-	[GC] = THREAD(0, 4733, ".NET Server GC"),
-	[WORKER_A] = THREAD(1, 4790, ".NET TP Worker"),
-	[WORKER_B] = THREAD(2, 4802, ".NET TP Worker"),
+	[GC] = THREAD(0, 4733, ".NET Server GC", NT_IN_PAUSES),
+	[WORKER_A] = THREAD(1, 4790, ".NET TP Worker", NT_OUTSIDE_PAUSES),
+	[WORKER_A_PAUSED] = THREAD(1, 4790, ".NET TP Worker", NT_IN_PAUSES),
+	[WORKER_B] = THREAD(2, 4802, ".NET TP Worker", NT_SIDE_NOT_TOLD),
 	[START] = CODE(900, NT_CODE_NATIVE, "libc.so.6", "start_thread"),
 	[RUN] = CODE(901, NT_CODE_RUNTIME, "libcoreclr.so", "ManagedThreadBase_DispatchOuter"),
 	[MARK] = CODE(100, NT_CODE_RUNTIME, "libcoreclr.so", "SVR::gc_heap::mark_object_simple1(uint8_t*, uint8_t*, int)"),
@@ -74,18 +76,25 @@ static const struct nt_stack_node nodes[] = {
 	{ 8, MEMSET, 98 },
 	{ 9, CLEAR, 73 },
 	{ 8, NEW, 4 },
-	{ 11, ALLOCATE, 13 },
-	{ 7, FORMAT, 10 }, /* 13 */
-	{ 13, MEMMOVE, 3 },
+	{ 7, FORMAT, 10 }, /* 12 */
+	{ 12, MEMMOVE, 3 },
 	{ 6, APPEND_OSR, 20 },
-	{ NT_STACK_ROOT, WORKER_B, 0 }, /* 16 */
-	{ 16, START, 0 },
-	{ 17, RUN, 0 },
-	{ 18, WRITE, 10 }, /* 19 */
-	{ 19, APPEND, 20 },
-	{ 18, TOTAL, 26 }, /* 21 */
-	{ 21, MEMMOVE, 36 },
-	{ 18, EVICTED, 342 },
+	{ NT_STACK_ROOT, WORKER_A_PAUSED, 0 }, /* 15 */
+	{ 15, START, 0 },
+	{ 16, RUN, 0 },
+	{ 17, WRITE, 0 }, /* 18 */
+	{ 18, APPEND, 0 },
+	{ 19, GROW, 0 }, /* 20 */
+	{ 20, NEW, 0 },
+	{ 21, ALLOCATE, 13 },
+	{ NT_STACK_ROOT, WORKER_B, 0 }, /* 23 */
+	{ 23, START, 0 },
+	{ 24, RUN, 0 },
+	{ 25, WRITE, 10 }, /* 26 */
+	{ 26, APPEND, 20 },
+	{ 25, TOTAL, 26 }, /* 28 */
+	{ 28, MEMMOVE, 36 },
+	{ 25, EVICTED, 342 },
 };
 
 void fixture_add_stacks(struct nt_process_snapshot *process)
@@ -97,7 +106,8 @@ void fixture_add_stacks(struct nt_process_snapshot *process)
 						  .nodes = nodes,
 						  .node_count = sizeof(nodes) / sizeof(nodes[0]),
 						  .samples = 1000,
-						  .evicted = 342 };
+						  .evicted = 342,
+						  .side_samples = { 434, 192, 374 } };
 }
 
 struct nt_snapshot *fixture_cut(void)

@@ -491,6 +491,30 @@ def restriction_and_finding(env, press):
         terminal.wait_for(finding_is_shown, "! goes to the finding's screen, or says that there is none")
 
 
+@presses("x")
+def tree_of_one_side_of_the_pauses(env, press):
+    """Of a program that does nothing but collect, on the thread that asks for it."""
+    with Target(env, work="gc 2 1000000") as target, Terminal(env) as terminal:
+        if not target.is_dotnet:
+            raise Missing("no dotnet: nothing collects")
+        terminal.start_nettop(target.pid)
+        press(terminal, "x")
+        terminal.keys("p")
+        terminal.wait_for(lambda screen: re.search(r"only in pauses, \d", screen) and any("coreclr" in row for row in body(screen)), "x p: what collects", 30)
+        terminal.keys("/")
+        terminal.type("coreclr")
+        terminal.keys("Enter", "Enter")
+        terminal.wait_for(lambda screen: re.search(r"only in pauses, \d+\.\d%", screen) and tree_rows(screen), "Enter: the call tree of that side, and how large it is", 30)
+        press(terminal, "x")
+        terminal.keys("o")
+        terminal.wait_for(lambda screen: "only outside pauses" in screen and re.search(r"CALLE[ER]S OF", screen), "x o in the tree: the other side")
+        press(terminal, "x")
+        terminal.keys("x")
+        terminal.wait_for(lambda screen: "only in pauses" in screen and tree_rows(screen), "x x: as it was entered")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: "only in pauses" in screen and "SELF%" in screen and not tree_rows(screen), "Esc: the methods in pauses")
+
+
 def finding_is_shown(screen):
     """A busy thread becomes a finding after a while; whether it has is not for a test of keys to say."""
     named = re.search(r"press (\S)$", screen.split("\n")[5].rstrip())

@@ -16,18 +16,10 @@ static unsigned show(struct nt_ui *ui, nt_time now)
 	return nt_go_view(ui, NT_VIEW_CALLS, now);
 }
 
-/* The tree is of all samples: which of them lay in pauses it does not know. */
-static const char not_of_pauses[] = "A call tree has all samples: x p and x o are for screen 1";
-
 unsigned nt_go_calls(struct nt_ui *ui, const struct nt_method_row *row, nt_time now)
 {
-	const struct nt_restriction all = { .part = NT_PART_ALL };
-	bool of_pauses = nt_part_is_of_pauses(ui->restriction.part);
-	nt_calls_enter(&ui->calls, row, of_pauses ? &all : &ui->restriction);
-	unsigned result = show(ui, now);
-	if (of_pauses)
-		nt_ui_message(ui, now, not_of_pauses);
-	return result;
+	nt_calls_enter(&ui->calls, row, &ui->restriction);
+	return show(ui, now);
 }
 
 unsigned nt_go_out_of_calls(struct nt_ui *ui, nt_time now)
@@ -50,6 +42,10 @@ static unsigned zoom(struct nt_ui *ui, const struct nt_call_row *row, nt_time no
 
 static bool find_part(const struct nt_ui *ui, const struct nt_call_row *row, nt_key letter, struct nt_restriction *out)
 {
+	if (letter == 'p' || letter == 'o') { /* whatever the row */
+		*out = (struct nt_restriction){ .part = letter == 'p' ? NT_PART_PAUSES : NT_PART_OUTSIDE };
+		return true;
+	}
 	if (letter == 'm' || letter == 'k')
 		return nt_view_calls.part(row, letter == 'm' ? NT_PART_MODULE : NT_PART_KIND, out);
 	const struct nt_stack_frame *thread = nt_calls_thread_of(&ui->calls, &ui->process.stacks, ui->tables[NT_VIEW_CALLS].hide, row);
@@ -60,6 +56,15 @@ static bool find_part(const struct nt_ui *ui, const struct nt_call_row *row, nt_
 	return true;
 }
 
+static bool names_a_part(nt_key letter)
+{
+	static const char letters[] = { 's', 't', 'm', 'k', 'p', 'o' };
+	for (size_t i = 0; i < sizeof(letters); i++)
+		if (letter == (nt_key)letters[i])
+			return true;
+	return false;
+}
+
 unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now)
 {
 	const struct nt_call_row *row = nt_ui_selected_row(ui);
@@ -68,9 +73,7 @@ unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now)
 		nt_calls_widen(&ui->calls);
 		return show(ui, now);
 	}
-	if (letter == 'p' || letter == 'o')
-		nt_ui_message(ui, now, not_of_pauses);
-	if (!row || (letter != 's' && letter != 't' && letter != 'm' && letter != 'k'))
+	if (!row || !names_a_part(letter))
 		return NT_UI_REDRAW;
 	if (letter == 's')
 		return zoom(ui, row, now);

@@ -2,6 +2,7 @@
 #include "ui/calls/call_index.h"
 
 #include "base/alloc.h"
+#include "base/index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +58,14 @@ static void add_up(struct nt_call_index *index)
 	}
 }
 
-static bool is_of_thread(const struct nt_call_index *index, uint32_t root)
+/* Threads that were too many to keep each are of all samples only. */
+static bool is_looked_at(const struct nt_call_index *index, uint32_t root)
 {
 	const struct nt_restriction *restricted = index->query->restricted;
-	return restricted->part != NT_PART_THREAD || nt_call_frame_of(index, root)->id == restricted->thread_id;
+	const struct nt_stack_frame *thread = nt_call_frame_of(index, root);
+	if (nt_part_is_of_pauses(restricted->part))
+		return thread->sort == NT_FRAME_THREAD && thread->side == nt_part_side(restricted->part);
+	return restricted->part != NT_PART_THREAD || thread->id == restricted->thread_id;
 }
 
 void nt_call_index_init(struct nt_call_index *index, const struct nt_stack_tree *tree, const struct nt_call_query *query)
@@ -75,7 +80,7 @@ void nt_call_index_init(struct nt_call_index *index, const struct nt_stack_tree 
 	memset(index->next, 0xff, count * sizeof(*index->next));
 	add_up(index);
 	for (uint32_t i = 0; i < tree->node_count; i++)
-		if (parent_of(index, i) == NONE && is_of_thread(index, i))
+		if (parent_of(index, i) == NONE && is_looked_at(index, i))
 			index->samples += index->totals[i];
 }
 
@@ -106,7 +111,7 @@ void nt_call_index_method(const struct nt_call_index *index, struct nt_call_plac
 	double *nested = nt_alloc((count + 1u) * sizeof(*nested)); /* samples in which the method is again below this node */
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t caller = parent_of(index, i);
-		counts[i] = caller == NONE ? is_of_thread(index, i) : counts[caller];
+		counts[i] = caller == NONE ? is_looked_at(index, i) : counts[caller];
 		below[i] = caller != NONE && (below[caller] || is_method(index, caller));
 	}
 	for (uint32_t i = count; i-- > 0;) {
@@ -171,20 +176,33 @@ void nt_call_index_next(const struct nt_call_index *index, const struct nt_call_
 
 /* ---- threads ---- */
 
+static uint32_t root_of(const struct nt_call_index *index, uint32_t node)
+{
+	while (parent_of(index, node) != NONE)
+		node = parent_of(index, node);
+	return node;
+}
+
 const struct nt_stack_frame *nt_call_index_thread(const struct nt_call_index *index, const struct nt_call_place *places, size_t count)
 {
-	double *weights = nt_alloc((index->tree->node_count + 1u) * sizeof(*weights)), most = 0;
+	double *weights = nt_alloc((index->tree->node_count + 1u) * sizeof(*weights)), most = 0; /* at the first root of each thread */
+	struct nt_index first_of_thread = { 0 };
 	const struct nt_stack_frame *thread = NULL;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t root = places[i].node;
-		while (parent_of(index, root) != NONE)
-			root = parent_of(index, root);
-		weights[root] += places[i].total;
-		if (weights[root] > most && nt_call_frame_of(index, root)->sort == NT_FRAME_THREAD) {
-			most = weights[root];
-			thread = nt_call_frame_of(index, root);
+		uint32_t root = root_of(index, places[i].node);
+		const struct nt_stack_frame *frame = nt_call_frame_of(index, root);
+		if (frame->sort != NT_FRAME_THREAD)
+			continue;
+		uint32_t first = nt_index_get(&first_of_thread, frame->id);
+		if (first == NT_INDEX_NONE)
+			nt_index_put(&first_of_thread, frame->id, first = root);
+		weights[first] += places[i].total;
+		if (weights[first] > most) {
+			most = weights[first];
+			thread = frame;
 		}
 	}
+	nt_index_fini(&first_of_thread);
 	free(weights);
 	return thread;
 }

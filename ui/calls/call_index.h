@@ -8,11 +8,12 @@
 
 /* What of the stacks is looked at. */
 struct nt_call_query {
-	uint64_t method;                         /* id of its row */
-	bool callers;                            /* who called it; else whom it called */
-	bool unfolded;                           /* what the runtime's own code calls of itself is shown, too */
-	unsigned hide;                           /* enum nt_hide bits */
-	const struct nt_restriction *restricted; /* to one thread's stacks, or to frames of one module or kind */
+	uint64_t method; /* id of its row */
+	bool callers;    /* who called it; else whom it called */
+	bool unfolded;   /* what the runtime's own code calls of itself is shown, too */
+	unsigned hide;   /* enum nt_hide bits */
+	const struct nt_restriction
+		*restricted; /* to the stacks of one thread or of one side of the pauses, or to frames of one module or kind */
 };
 
 struct nt_call_index {

@@ -37,7 +37,7 @@ struct nt_calls {
 void nt_calls_fini(struct nt_calls *calls);
 
 /*
- * Look at this method, in the stacks of a thread if `restricted` is to one: at its callees, or, where the first stacks with it have none, at its callers. It turns by
+ * Look at this method, in the stacks of a thread or of one side of the pauses if `restricted` is to that: at its callees, or, where the first stacks with it have none, at its callers. It turns by
  * itself that once.
  */
 void nt_calls_enter(struct nt_calls *calls, const struct nt_method_row *method, const struct nt_restriction *restricted);
@@ -63,7 +63,7 @@ void nt_calls_toggle_branch(struct nt_calls *calls, const struct nt_call_row *ro
 /* Put this row at the top. False: it lies too deep. */
 bool nt_calls_zoom(struct nt_calls *calls, const struct nt_call_row *row);
 
-/* Frames of one module or kind alone, or the stacks of one thread. */
+/* Frames of one module or kind alone, or the stacks of one thread or of one side of the pauses. */
 void nt_calls_restrict(struct nt_calls *calls, const struct nt_restriction *restricted);
 
 /* As it was entered, again. */

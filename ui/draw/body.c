@@ -46,6 +46,8 @@ static const char *hidden_text(unsigned hide)
 				       : "   No method here is the kernel's.   U shows all";
 }
 
+static const char not_all_told[] = "not all of this time has been told, or events were lost";
+
 /* Nothing of a part was sampled; of the pauses it may be that nobody told of them. */
 static void put_empty_part(const struct nt_ui *ui, struct nt_page *page)
 {
@@ -55,7 +57,7 @@ static void put_empty_part(const struct nt_ui *ui, struct nt_page *page)
 		return;
 	}
 	nt_page_line(page, NT_STYLE_PLAIN, "   When the program was paused is not known.   Esc goes back");
-	put_why(page, why->reason ? why->reason : "not all of this time has been told, or events were lost", why->fix);
+	put_why(page, why->reason ? why->reason : not_all_told, why->fix);
 }
 
 static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int height)
@@ -85,14 +87,45 @@ static void add_rest(const struct nt_table_state *table, int height, struct nt_l
 	nt_line_add(scope, "%s+%zu more ↓", scope->used ? "  " : "", table->rows.count - shown);
 }
 
-/* Below the rows, where there is room: why some columns of theirs are blank. */
-static void draw_lacks(const struct nt_view *view, const struct nt_column_context *context, struct nt_grid *grid, int y, int height)
+/*
+ * Below a tree of one side of the pauses: whether the method ran there at all, and what is on neither side. The rest is of a time of which not all pauses were
+ * told, or of threads that were too many to keep.
+ */
+static void put_side_lacks(const struct nt_ui *ui, struct nt_page *page)
 {
+	static const double worth_saying_pct = 0.05;
+	const struct nt_stack_tree *stacks = &ui->process.stacks;
+	const struct nt_why *why = &ui->process.interval.gc.why;
+	enum nt_pause_side side = nt_part_side(ui->calls.restricted.part);
+	double untold_pct = stacks->samples > 0 ? 100 * stacks->side_samples[NT_SIDE_NOT_TOLD] / stacks->samples : 0;
+	struct nt_line line = { 0 };
+	if (ui->process.call_count == 1 && !ui->process.calls->total)
+		nt_page_line(page, NT_STYLE_PLAIN,
+			     side == NT_IN_PAUSES ? "   No call stack in pauses has the method since this screen was opened"
+						  : "   No call stack outside pauses has the method since this screen was opened");
+	if (untold_pct < worth_saying_pct)
+		return;
+	nt_line_add(&line, "%.1f%% of the samples are on neither side", untold_pct);
+	nt_page_text(page, NT_STYLE_PLAIN, "   Left out: ", line.text);
+	if (!ui->process.pause_samples.told)
+		put_why(page, why->reason ? why->reason : not_all_told, why->fix);
+	else
+		put_why(page, "not all pauses of their time were told, or their threads were too many to keep", NULL);
+}
+
+/* Below the rows, where there is room: why some columns of theirs are blank. */
+static void draw_lacks(const struct nt_ui *ui, const struct nt_column_context *context, struct nt_grid *grid, int y, int height)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	bool of_side = ui->view == NT_VIEW_CALLS && nt_part_is_of_pauses(ui->calls.restricted.part) && context->process->stacks.node_count;
 	struct nt_page page;
-	if (height <= 0 || !view->lacks || !view->lacks(context)->reason)
+	if (height <= 0 || (!of_side && (!view->lacks || !view->lacks(context)->reason)))
 		return;
 	nt_page_init(&page, grid->width - 1);
-	put_why(&page, view->lacks(context)->reason, view->lacks(context)->fix);
+	if (of_side)
+		put_side_lacks(ui, &page);
+	else
+		put_why(&page, view->lacks(context)->reason, view->lacks(context)->fix);
 	nt_page_draw(&page, grid, y, height, 0);
 	nt_page_fini(&page);
 }
@@ -106,6 +139,17 @@ static void tree_title(const struct nt_calls *calls, int room, struct nt_line *o
 	nt_line_add(out, "%s", name);
 }
 
+/* Half of the column, but for what the most important part of the scope needs, which is the last one. */
+static int least_title(int width, const char *scope)
+{
+	enum { TITLE_LEAST = 16 };
+	const char *part = scope;
+	for (const char *next; (next = strstr(part, "  "));)
+		part = next + 2;
+	int beside = width - nt_text_cells(part) - PART_GAP, least = beside < width / 2 ? beside : width / 2;
+	return least > TITLE_LEAST ? least : TITLE_LEAST;
+}
+
 static void draw_titles(const struct nt_ui *ui, const char *scope, struct nt_grid *grid, int y)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
@@ -113,7 +157,7 @@ static void draw_titles(const struct nt_ui *ui, const char *scope, struct nt_gri
 	struct nt_line title = { 0 }, before = { 0 };
 	if (ui->view == NT_VIEW_CALLS) {
 		struct nt_placed *last = &placement.items[placement.count - 1];
-		int beside = last->width - nt_text_cells(scope) - SCOPE_GAP, least = last->width / 2;
+		int beside = last->width - nt_text_cells(scope) - SCOPE_GAP, least = least_title(last->width, scope);
 		tree_title(&ui->calls, beside > least ? beside : least, &title);
 		last->title = title.text;
 	}
@@ -151,7 +195,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	}
 	int below = table->rows.count > table->top ? (int)(table->rows.count - table->top) + 1 : height;
 	if (nt_ui_has_rows(ui))
-		draw_lacks(view, &context, grid, y + below, height - below);
+		draw_lacks(ui, &context, grid, y + below, height - below);
 }
 
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)

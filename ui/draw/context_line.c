@@ -156,8 +156,13 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		nt_line_add(keys, "seconds, 0.1 to 3600   Enter set  Esc drop");
 		break;
 	case NT_PROMPT_RESTRICT:
-		nt_line_add(label, "Only: %st thread  m module  k kind  x all", ui->view == NT_VIEW_CALLS ? "s subtree  " : "");
-		nt_line_add(keys, ui->view == NT_VIEW_CALLS ? "of the selected row   Esc drop" : "p in GC pauses  o outside   Esc drop");
+		if (ui->view == NT_VIEW_CALLS) {
+			nt_line_add(label, "Only: s subtree  t thread  m module  k kind  p pauses  o outside  x all");
+			nt_line_add(keys, "Esc drop");
+			break;
+		}
+		nt_line_add(label, "Only: t thread  m module  k kind  x all");
+		nt_line_add(keys, "p in GC pauses  o outside   Esc drop");
 		break;
 	case NT_PROMPT_EVENTS:
 		nt_line_add(label, "Events, 2 to 5 us each: ");

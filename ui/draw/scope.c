@@ -38,6 +38,18 @@ static bool shows_the_hottest_only(const struct nt_ui *ui)
 	return nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part) && ui->restricted.process.method_count == NT_HOT_METHODS;
 }
 
+static void add_restriction(const struct nt_ui *ui, struct nt_line *scope)
+{
+	bool of_stacks = ui->view == NT_VIEW_CALLS;
+	const struct nt_restriction *restriction = of_stacks ? &ui->calls.restricted : &ui->restriction;
+	if (!nt_ui_is_restricted(ui) && (!of_stacks || restriction->part == NT_PART_ALL))
+		return;
+	const struct nt_side_shares shares =
+		of_stacks ? nt_side_shares_of_stacks(&ui->process.stacks) : nt_side_shares_of_methods(&ui->process.pause_samples);
+	begin_part(scope);
+	nt_restriction_text(restriction, &shares, ui->layout.wide, scope);
+}
+
 void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
@@ -80,11 +92,7 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		nt_line_add(scope, ui->layout.compact ? "wall, managed only" : "wall time, managed only");
 	}
-	const struct nt_restriction *restriction = ui->view == NT_VIEW_CALLS ? &ui->calls.restricted : &ui->restriction;
-	if (nt_ui_is_restricted(ui) || (ui->view == NT_VIEW_CALLS && restriction->part != NT_PART_ALL)) {
-		begin_part(scope);
-		nt_restriction_text(restriction, &ui->process.pause_samples, ui->layout.wide, scope);
-	}
+	add_restriction(ui, scope);
 	if (ui->view == NT_VIEW_CALLS && ui->calls.zoomed) {
 		begin_part(scope);
 		nt_line_add(scope, "subtree");

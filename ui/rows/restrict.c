@@ -139,8 +139,7 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 	out->process.method_count = 0;
 	out->process.is_part = true;
 	if (nt_part_is_of_pauses(restriction->part)) {
-		const struct nt_pause_part *side =
-			&process->pause_samples.parts[restriction->part == NT_PART_PAUSES ? NT_IN_PAUSES : NT_OUTSIDE_PAUSES];
+		const struct nt_pause_part *side = &process->pause_samples.parts[nt_part_side(restriction->part)];
 		restrict_to_hot(side->hot, side->hot_count, side->window_samples, process, out);
 		return;
 	}
@@ -154,18 +153,34 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 		restrict_to_hot(thread->hot, thread->hot_count, thread->window_samples, process, out);
 }
 
-/* Of how many of the samples it is. */
-static void add_share(const struct nt_pause_samples *samples, enum nt_pause_side side, bool wide, struct nt_line *out)
+struct nt_side_shares nt_side_shares_of_methods(const struct nt_pause_samples *samples)
 {
-	double of[NT_PAUSE_SIDES] = { samples->parts[NT_IN_PAUSES].window_samples, samples->parts[NT_OUTSIDE_PAUSES].window_samples };
-	double all = of[NT_IN_PAUSES] + of[NT_OUTSIDE_PAUSES];
-	if (all > 0 && (samples->told || wide))
-		nt_line_add(out, ", %.1f%%", share_pct(of[side], all));
-	if (!samples->told)
+	struct nt_side_shares shares = { .told = samples->told };
+	for (int side = 0; side < NT_PAUSE_SIDES; side++)
+		shares.samples[side] = samples->parts[side].window_samples;
+	return shares;
+}
+
+struct nt_side_shares nt_side_shares_of_stacks(const struct nt_stack_tree *tree)
+{
+	struct nt_side_shares shares = { .told = true };
+	memcpy(shares.samples, tree->side_samples, sizeof(shares.samples));
+	return shares;
+}
+
+/* Of how many of the samples it is. */
+static void add_share(const struct nt_side_shares *shares, enum nt_pause_side side, bool wide, struct nt_line *out)
+{
+	double all = 0;
+	for (int i = 0; i < NT_PAUSE_SIDES; i++)
+		all += shares->samples[i];
+	if (all > 0 && (shares->told || wide))
+		nt_line_add(out, ", %.1f%%", share_pct(shares->samples[side], all));
+	if (!shares->told)
 		nt_line_add(out, ", not told");
 }
 
-void nt_restriction_text(const struct nt_restriction *restriction, const struct nt_pause_samples *samples, bool wide, struct nt_line *out)
+void nt_restriction_text(const struct nt_restriction *restriction, const struct nt_side_shares *shares, bool wide, struct nt_line *out)
 {
 	switch (restriction->part) {
 	case NT_PART_ALL:
@@ -186,11 +201,11 @@ void nt_restriction_text(const struct nt_restriction *restriction, const struct 
 		return;
 	case NT_PART_PAUSES:
 		nt_line_add(out, "only in pauses");
-		add_share(samples, NT_IN_PAUSES, wide, out);
+		add_share(shares, NT_IN_PAUSES, wide, out);
 		return;
 	case NT_PART_OUTSIDE:
 		nt_line_add(out, "only outside pauses");
-		add_share(samples, NT_OUTSIDE_PAUSES, wide, out);
+		add_share(shares, NT_OUTSIDE_PAUSES, wide, out);
 		return;
 	}
 }

@@ -27,6 +27,11 @@ static inline bool nt_part_is_of_pauses(enum nt_part part)
 	return part == NT_PART_PAUSES || part == NT_PART_OUTSIDE;
 }
 
+static inline enum nt_pause_side nt_part_side(enum nt_part part)
+{
+	return part == NT_PART_PAUSES ? NT_IN_PAUSES : part == NT_PART_OUTSIDE ? NT_OUTSIDE_PAUSES : NT_SIDE_NOT_TOLD;
+}
+
 struct nt_restriction {
 	enum nt_part part;
 	uint64_t thread_id; /* of its struct nt_thread_row */
@@ -36,6 +41,16 @@ struct nt_restriction {
 	char name[NT_RESTRICTION_NAME]; /* the thread's or the module's: as much of it as a title has room for */
 	enum nt_code_kind kind;         /* NT_PART_KIND */
 };
+
+/* Of how many samples a side of the pauses is. */
+struct nt_side_shares {
+	double samples[NT_PAUSE_SIDES];
+	bool told; /* the sides of the newest are known, or they are among those of which it is not told */
+};
+
+/* Of the methods, which are those of the samples that have a side; of the call stacks, among which the others are, too. */
+struct nt_side_shares nt_side_shares_of_methods(const struct nt_pause_samples *samples);
+struct nt_side_shares nt_side_shares_of_stacks(const struct nt_stack_tree *tree);
 
 /* What is left of a process. All zero is an empty one. */
 struct nt_restricted {
@@ -56,7 +71,7 @@ bool nt_restriction_is_of(const struct nt_restriction *restriction, const char *
 void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out);
 void nt_restricted_fini(struct nt_restricted *restricted);
 
-/* What it is restricted to, for the title row: added to `out`. `samples`: of the process. */
-void nt_restriction_text(const struct nt_restriction *restriction, const struct nt_pause_samples *samples, bool wide, struct nt_line *out);
+/* What it is restricted to, for the title row: added to `out`. */
+void nt_restriction_text(const struct nt_restriction *restriction, const struct nt_side_shares *shares, bool wide, struct nt_line *out);
 
 #endif

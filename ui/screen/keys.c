@@ -241,7 +241,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "restrict",
 	  "Then t, m or k: only the methods of the selected row's thread, module or kind, with shares of that; p or o: only what ran in "
 	  "pauses for "
-	  "collections, or outside of them, from any row; in a call tree s in place of these: only what is below the row; x: all again.",
+	  "collections, or outside of them, from any row; in a call tree also s: only what is below the row; x: all again.",
 	  NULL },
 	{ { 'K' },
 	  NT_DO_HIDE_KERNEL,

@@ -19,8 +19,9 @@ static void put_stacks(FILE *out, const struct nt_stack_tree *tree)
 	fprintf(out, "\nstacks %u %a %a %" PRIu64, tree->wanted, tree->samples, tree->evicted, tree->untimed);
 	for (uint32_t i = 0; i < tree->frame_count; i++) {
 		const struct nt_stack_frame *frame = &tree->frames[i];
-		fprintf(out, "\nframe %u %" PRIu32 " %" PRIx64 " %u %u %s %s %s %s", frame->sort, frame->tid, frame->id, frame->kind,
-			frame->tier, text_of(frame->name), text_of(frame->raw_name), text_of(frame->module), text_of(frame->reason));
+		fprintf(out, "\nframe %u %" PRIu32 " %u %" PRIx64 " %u %u %s %s %s %s", frame->sort, frame->tid, frame->side, frame->id,
+			frame->kind, frame->tier, text_of(frame->name), text_of(frame->raw_name), text_of(frame->module),
+			text_of(frame->reason));
 	}
 	for (uint32_t i = 0; i < tree->node_count; i++)
 		fprintf(out, "\nnode %" PRIu32 " %" PRIu32 " %a", tree->nodes[i].parent, tree->nodes[i].frame, tree->nodes[i].self);

@@ -367,6 +367,20 @@ static void count_purpose(struct nt_cpu *cpu, const struct nt_cpu_sample *sample
 	nt_purposes_add(&cpu->purposes, nt_purpose_of_sample(code, role, sample->time, cpu->pauses), sample->count);
 }
 
+static enum nt_pause_side side_of(const struct nt_cpu *cpu, const struct nt_cpu_sample *sample)
+{
+	return cpu->sides ? nt_pause_side_of(cpu->sides, sample->time) : NT_SIDE_NOT_TOLD;
+}
+
+static void keep_stack(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, struct nt_chain *chain, enum nt_pause_side side,
+		       const struct nt_span *span)
+{
+	const struct nt_stacks_sample kept = {
+		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .side = side, .weight = sample->weight
+	};
+	nt_stacks_count(cpu->into, chain, &kept, span);
+}
+
 static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	struct nt_chain *chain = sample->chain;
@@ -386,15 +400,13 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 		cpu->cut_window += sample->count;
 		cpu->cut_all += sample->count;
 	}
-	const struct nt_stacks_sample kept = {
-		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
-	};
-	nt_stacks_count(cpu->into, chain, &kept, span);
+	enum nt_pause_side side = side_of(cpu, sample);
+	keep_stack(cpu, sample, chain, side, span);
 	say_later(cpu, chain, sample->count);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
 	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, leaf);
 	if (cpu->sides)
-		nt_pause_sides_add(cpu->sides, sample->time, leaf, sample->count);
+		nt_pause_sides_add(cpu->sides, side, leaf, sample->count);
 	note_address(cpu, sample, leaf);
 	if (leaf->naming == NT_NAMING_BOUNDED)
 		note_context(cpu, chain, thread_of(cpu, sample));
@@ -409,13 +421,11 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 	nt_rows_count(&cpu->rows, &none, 1, sample->count, span);
 	nt_rows_own(&cpu->rows, cpu->no_chain_row, sample->count);
 	count_purpose(cpu, sample, NT_PURPOSE_UNKNOWN);
-	const struct nt_stacks_sample kept = {
-		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
-	};
-	nt_stacks_count(cpu->into, NULL, &kept, span);
+	enum nt_pause_side side = side_of(cpu, sample);
+	keep_stack(cpu, sample, NULL, side, span);
 	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 	if (cpu->sides)
-		nt_pause_sides_add(cpu->sides, sample->time, nt_resolver_key(cpu->resolver, cpu->no_chain_row), sample->count);
+		nt_pause_sides_add(cpu->sides, side, nt_resolver_key(cpu->resolver, cpu->no_chain_row), sample->count);
 }
 
 /* ---- rows that nobody needs ---- */

@@ -43,11 +43,17 @@ static bool is_in(const struct nt_pauses *pauses, nt_time time)
 	return false;
 }
 
-void nt_pause_sides_add(struct nt_pause_sides *sides, nt_time time, const struct nt_key *method, unsigned count)
+enum nt_pause_side nt_pause_side_of(const struct nt_pause_sides *sides, nt_time time)
 {
 	if (!sides->told || time < sides->known_from)
+		return NT_SIDE_NOT_TOLD;
+	return is_in(sides->near, time) ? NT_IN_PAUSES : NT_OUTSIDE_PAUSES;
+}
+
+void nt_pause_sides_add(struct nt_pause_sides *sides, enum nt_pause_side side, const struct nt_key *method, unsigned count)
+{
+	if (side == NT_SIDE_NOT_TOLD)
 		return;
-	enum nt_pause_side side = is_in(sides->near, time) ? NT_IN_PAUSES : NT_OUTSIDE_PAUSES;
 	sides->of[side].hot = nt_hot_count(sides->of[side].hot, method, count);
 	sides->of[side].interval += count;
 	sides->of[side].all += count;
@@ -69,7 +75,7 @@ void nt_pause_sides_close(struct nt_pause_sides *sides, const struct nt_hot_rena
 			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	process->pause_samples.told = sides->told;
-	for (int i = 0; i < NT_PAUSE_SIDES; i++) {
+	for (int i = NT_IN_PAUSES; i < NT_PAUSE_SIDES; i++) {
 		sides->of[i].window += (double)sides->of[i].interval;
 		if (sides->of[i].hot)
 			nt_hot_rename(sides->of[i].hot, renames);

@@ -25,8 +25,11 @@ void nt_pause_sides_fini(struct nt_pause_sides *sides);
 /* An interval is about to be counted. `told`: pauses were told for all of it, and nothing was lost. What was sampled before `oldest` is not asked for. */
 void nt_pause_sides_begin(struct nt_pause_sides *sides, const struct nt_pauses *pauses, bool told, nt_time oldest);
 
-/* So many samples were taken in `method` at that time. */
-void nt_pause_sides_add(struct nt_pause_sides *sides, nt_time time, const struct nt_key *method, unsigned count);
+/* On which side a sample of this time was taken. */
+enum nt_pause_side nt_pause_side_of(const struct nt_pause_sides *sides, nt_time time);
+
+/* So many samples of this side were taken in `method`. */
+void nt_pause_sides_add(struct nt_pause_sides *sides, enum nt_pause_side side, const struct nt_key *method, unsigned count);
 
 /* Fill the snapshot and start the next interval. Before the renames of this one are cleared. */
 void nt_pause_sides_close(struct nt_pause_sides *sides, const struct nt_hot_renames *renames, const struct nt_span *span,

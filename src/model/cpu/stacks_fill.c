@@ -28,9 +28,12 @@ struct filling {
 static struct nt_stack_frame frame_of_thread(const struct nt_stacks *stacks, uint32_t label)
 {
 	const struct nt_stacks_thread *thread = &stacks->threads[nt_index_get(&stacks->threads_by_label, label)];
-	return (struct nt_stack_frame){
-		.sort = NT_FRAME_THREAD, .id = thread->id, .tid = thread->tid, .what = thread->what, .name = thread->name
-	};
+	return (struct nt_stack_frame){ .sort = NT_FRAME_THREAD,
+					.id = thread->id,
+					.tid = thread->tid,
+					.what = thread->what,
+					.side = thread->side,
+					.name = thread->name };
 }
 
 static struct nt_stack_frame frame_of_code(const struct nt_stacks *stacks, nt_frame frame)
@@ -105,6 +108,18 @@ static void fill_nodes(struct filling *filling)
 	free(totals);
 }
 
+/* How many samples there are of each side: all of a stack are of its root's. */
+static void add_up_sides(const struct filling *filling, double samples[NT_PAUSE_SIDES])
+{
+	enum nt_pause_side *sides = nt_alloc((filling->node_count + 1u) * sizeof(*sides));
+	for (uint32_t i = 0; i < filling->node_count; i++) {
+		const struct nt_stack_node *node = &filling->nodes[i];
+		sides[i] = node->parent == NT_STACK_ROOT ? filling->frames[node->frame].side : sides[node->parent];
+		samples[sides[i]] += node->self;
+	}
+	free(sides);
+}
+
 static uint32_t count_cut(const struct nt_trie *trie)
 {
 	uint32_t count = 1;
@@ -165,6 +180,7 @@ void nt_stacks_fill(struct nt_stacks *stacks, const struct nt_span *span, struct
 	struct nt_stack_frame *frames = nt_arena_alloc(snapshot->arena, filling.frame_count * sizeof(*frames));
 	if (filling.frame_count)
 		memcpy(frames, filling.frames, filling.frame_count * sizeof(*frames));
+	add_up_sides(&filling, process->stacks.side_samples);
 	fill_moments(&filling, &stacks->moments, snapshot, &process->stacks);
 	free(filling.places);
 	free(filling.frames);

@@ -57,19 +57,20 @@ void nt_stacks_want(struct nt_stacks *stacks, enum nt_stacks_wanted wanted)
 
 /* ---- one stack ---- */
 
-static uint32_t label_of(uint64_t id, uint32_t what)
+/* Of what happened and the side one is 0. */
+static uint32_t label_of(uint64_t id, uint32_t what, enum nt_pause_side side)
 {
-	return (uint32_t)(id >> 32) ^ what << 28; /* nobody sees a sixteenth of 4 G threads */
+	return (uint32_t)(id >> 32) ^ (what | (uint32_t)side) << 28; /* nobody sees a sixteenth of 4 G threads */
 }
 
-static uint32_t thread_of(struct nt_stacks *stacks, const struct nt_thread *thread, uint32_t what)
+static uint32_t thread_of(struct nt_stacks *stacks, const struct nt_thread *thread, uint32_t what, enum nt_pause_side side)
 {
 	uint64_t id = thread ? thread->id : 0;
-	uint32_t label = label_of(id, what), place = nt_index_get(&stacks->threads_by_label, label);
+	uint32_t label = label_of(id, what, side), place = nt_index_get(&stacks->threads_by_label, label);
 	if (place == NT_INDEX_NONE) {
 		stacks->threads = nt_grow(stacks->threads, &stacks->thread_capacity, stacks->thread_count + 1, sizeof(*stacks->threads));
 		place = (uint32_t)stacks->thread_count++;
-		stacks->threads[place] = (struct nt_stacks_thread){ .id = id, .tid = thread ? thread->tid : 0, .what = what };
+		stacks->threads[place] = (struct nt_stacks_thread){ .id = id, .tid = thread ? thread->tid : 0, .what = what, .side = side };
 		nt_index_put(&stacks->threads_by_label, label, place);
 	}
 	if (thread && thread->name)
@@ -208,9 +209,10 @@ static void forget_threads(struct nt_stacks *stacks)
 	nt_index_fini(&stacks->threads_by_label);
 	for (size_t i = 0; i < stacks->thread_count; i++) {
 		const struct nt_stacks_thread thread = stacks->threads[i];
-		if (nt_index_get(&needed, label_of(thread.id, thread.what)) == NT_INDEX_NONE)
+		uint32_t label = label_of(thread.id, thread.what, thread.side);
+		if (nt_index_get(&needed, label) == NT_INDEX_NONE)
 			continue;
-		nt_index_put(&stacks->threads_by_label, label_of(thread.id, thread.what), (uint32_t)kept);
+		nt_index_put(&stacks->threads_by_label, label, (uint32_t)kept);
 		stacks->threads[kept++] = thread;
 	}
 	nt_index_fini(&needed);
@@ -274,7 +276,8 @@ void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const str
 {
 	if (stacks->wanted == NT_STACKS_NONE)
 		return;
-	uint32_t thread = thread_of(stacks, sample->thread, sample->what);
+	enum nt_pause_side side = nt_stacks_have_sides(stacks->wanted) ? sample->side : NT_SIDE_NOT_TOLD;
+	uint32_t thread = thread_of(stacks, sample->thread, sample->what, side);
 	if (chain && chain->provisional && !span->final)
 		wait_for_names(stacks, chain, thread, sample->time, sample->weight, span);
 	else

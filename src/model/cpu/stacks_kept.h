@@ -16,11 +16,12 @@
 /* Of a chain that is longer the outermost frames are left out. */
 enum { NT_STACK_DEPTH = 1024 };
 
-/* A root of the tree. Its label: the upper half of the id, which tells all threads apart, and what happened in it. */
+/* A root of the tree. Its label: the upper half of the id, which tells all threads apart, and what happened in it, or on which side of the pauses. */
 struct nt_stacks_thread {
 	uint64_t id; /* of its row; 0 = not known */
 	uint32_t tid;
-	uint32_t what;    /* nt_ev_moment.what; of samples 0 */
+	uint32_t what; /* nt_ev_moment.what; of samples 0 */
+	enum nt_pause_side side;
 	const char *name; /* the table's; NULL = not known */
 };
 
@@ -54,6 +55,7 @@ struct nt_stacks_sample {
 	const struct nt_thread *thread; /* NULL = not known */
 	nt_time time;
 	uint32_t what;
+	enum nt_pause_side side; /* of samples, whose `what` is 0; of moments NT_SIDE_NOT_TOLD. Kept where nt_stacks_have_sides() */
 	double weight;
 };
 

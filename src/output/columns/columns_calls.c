@@ -72,7 +72,8 @@ static const struct nt_column columns[] = {
 	  .default_sort = true,
 	  .screen = true,
 	  .sort_key = NT_SORT_BY_CPU,
-	  .help = "share of all samples that were here, called as the tree shows, or in what was called from here; > as on screen 1",
+	  .help = "share of all samples (of those of a thread or of a side of the pauses under that restriction, x) that were here, called "
+		  "as the tree shows, or in what was called from here; > as on screen 1",
 	  .read = total_pct },
 	{ .key = "self_pct",
 	  .title = "SELF%",

@@ -23,7 +23,7 @@ def tree_rows(screen):
     """The rows of the call tree; none when it is not shown."""
     lines = screen.rstrip("\n").split("\n")
     title = next((at for at, line in enumerate(lines) if re.search(r"CALLE[ER]S OF", line)), len(lines))
-    return [line for line in lines[title + 1:-1] if re.match(r".\s*\d+\.\d ", line)]
+    return [line for line in lines[title + 1:-1] if re.match(r".\s*>?\d+\.\d ", line)]
 
 
 def context_line(screen):

@@ -20,11 +20,11 @@ def _bridge_is_there(env):
 
 
 class Target:
-    """A process in mode N, with a perf map, with one busy thread; its hot method is called `hot`."""
+    """A process in mode N, with a perf map, with one busy thread; its hot method is called `hot`. `work`: what it does in place of computing."""
 
     hot = HOT
 
-    def __init__(self, env):
+    def __init__(self, env, work=f"compute {BUSY_MS}"):
         self.is_dotnet = shutil.which("dotnet") is not None
         if self.is_dotnet:
             self.has_lttng = _bridge_is_there(env)
@@ -33,7 +33,7 @@ class Target:
             self.has_lttng = True
             self._process = self._start_fakeclr(env)
         self.pid = self._process.pid
-        self._process.send_line(f"compute {BUSY_MS}")
+        self._process.send_line(work)
 
     @staticmethod
     def _start_fakeclr(env):

@@ -73,17 +73,30 @@ static void path_of(const struct nt_stack_tree *tree, uint32_t node, char *out, 
 	snprintf(out, size, "%u", frame->tid);
 }
 
-/* Samples whose path is this one; -1 = there is no such path. */
-static double self_of(const struct nt_snapshot *s, const char *path)
+static enum nt_pause_side side_of(const struct nt_stack_tree *tree, uint32_t node)
+{
+	while (tree->nodes[node].parent != NT_STACK_ROOT)
+		node = tree->nodes[node].parent;
+	return tree->frames[tree->nodes[node].frame].side;
+}
+
+/* Samples of this side whose path is this one; -1 = there is no such path. */
+static double self_on(const struct nt_snapshot *s, enum nt_pause_side side, const char *path)
 {
 	const struct nt_stack_tree *tree = tree_of(s);
 	char text[512];
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		path_of(tree, i, text, sizeof(text));
-		if (strcmp(text, path) == 0)
+		if (strcmp(text, path) == 0 && side_of(tree, i) == side)
 			return tree->nodes[i].self;
 	}
 	return -1;
+}
+
+/* The same where nobody told of pauses. */
+static double self_of(const struct nt_snapshot *s, const char *path)
+{
+	return self_on(s, NT_SIDE_NOT_TOLD, path);
 }
 
 static void test_nobody_asks(void **state_)
@@ -295,6 +308,112 @@ static void test_a_source_begins_anew(void **state_)
 	end(&w);
 }
 
+static void assert_sides(const struct nt_snapshot *s, double not_told, double in_pauses, double outside)
+{
+	const struct nt_stack_tree *tree = tree_of(s);
+	assert_near(tree->side_samples[NT_SIDE_NOT_TOLD], not_told);
+	assert_near(tree->side_samples[NT_IN_PAUSES], in_pauses);
+	assert_near(tree->side_samples[NT_OUTSIDE_PAUSES], outside);
+	assert_near(not_told + in_pauses + outside, tree->samples);
+}
+
+/* Pauses of 100 to 200 and from 900 ms on, as the runtime tells them after the samples have come. */
+static void pauses(struct feed *runtime)
+{
+	suspend(runtime, 100, 9, 1);
+	restart(runtime, 200, 9);
+	suspend(runtime, 900, 9, 1);
+	feed_send(runtime);
+}
+
+/* A thread has a root for each side that it was sampled on, with the same row; what waits for a name stays on its side, and so does what comes without a chain. */
+static void test_sides_of_the_pauses(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct feed runtime;
+	begin(&w, NT_STACKS_WINDOW);
+	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
+	delivering(&runtime);
+	feed_send(&runtime);
+	const uint64_t late[] = { FOO + 0x10, MAIN + 9 };
+	const double times[] = { 50, 99.9, 100, 150, 199.9, 200, 950 };
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		sample_at(&w.perf, times[i], 5, WORK + 8);
+	sample_chain(&w.perf, 150.1, 5, late, 0, 2);
+	sample_chain(&w.perf, 250.1, 5, late, 0, 2);
+	sample_chain(&w.perf, 151, 6, NULL, 0, 0);
+	feed_send(&w.perf);
+	pauses(&runtime);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_near(self_on(s, NT_IN_PAUSES, "5;Shop.Work()"), 4);
+	assert_near(self_on(s, NT_OUTSIDE_PAUSES, "5;Shop.Work()"), 3);
+	assert_near(self_on(s, NT_IN_PAUSES, "6;[no call chain]"), 1);
+	assert_near(self_on(s, NT_IN_PAUSES, "5;Shop.Main();libfoo.so+0x10"), 1);
+	assert_near(self_on(s, NT_OUTSIDE_PAUSES, "5;Shop.Main();libfoo.so+0x10"), 1);
+	assert_sides(s, 0, 6, 4);
+	const struct nt_stack_tree *tree = tree_of(s);
+	for (uint32_t i = 0; i < tree->frame_count; i++)
+		if (tree->frames[i].tid == 5)
+			assert_true(tree->frames[i].id == tree->frames[0].id);
+	nt_snapshot_release(s);
+	answer(&w, 0, 0x100, "foo");
+	s = close_all(&w, 2000);
+	assert_true(self_on(s, NT_IN_PAUSES, "5;Shop.Main();foo") > 0.5);
+	assert_true(self_on(s, NT_OUTSIDE_PAUSES, "5;Shop.Main();foo") > 0.5);
+	nt_snapshot_release(s);
+	feed_fini(&runtime);
+	end(&w);
+}
+
+/* Of a time in which events were lost a sample is on neither side, and in the whole. */
+static void test_sides_that_are_not_told(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct feed runtime;
+	begin(&w, NT_STACKS_WINDOW);
+	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
+	delivering(&runtime);
+	pauses(&runtime);
+	event(&runtime, NT_EV_LOST, 500, 0)->u.lost = (struct nt_ev_lost){ .what = NT_LOST_EVENTS, .count = 1, .count_known = 1 };
+	feed_send(&runtime);
+	sample_at(&w.perf, 150, 5, WORK + 8);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_near(self_of(s, "5;Shop.Work()"), 1);
+	assert_sides(s, 1, 0, 0);
+	nt_snapshot_release(s);
+	feed_fini(&runtime);
+	end(&w);
+}
+
+/* More threads than there is room for: of what is cut off nobody can say the side any more. */
+static void test_sides_of_too_many_threads(void **state_)
+{
+	(void)state_;
+	enum { MANY = 20000 };
+	struct world w;
+	struct feed runtime;
+	begin(&w, NT_STACKS_WINDOW);
+	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
+	delivering(&runtime);
+	pauses(&runtime);
+	for (uint32_t i = 0; i < MANY; i++) {
+		sample_at(&w.perf, i % 2 ? 150 : 250, 100 + i, WORK + 8);
+		if (i % 1000 == 0)
+			feed_send(&w.perf);
+	}
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_stack_tree *tree = tree_of(s);
+	double cut = tree->side_samples[NT_SIDE_NOT_TOLD], in_pauses = tree->side_samples[NT_IN_PAUSES];
+	assert_true(cut > 0 && cut <= tree->evicted); /* calls that were cut off below a thread are of its side */
+	assert_true(in_pauses > 0 && in_pauses <= MANY / 2);
+	assert_sides(s, cut, in_pauses, MANY - cut - in_pauses);
+	nt_snapshot_release(s);
+	feed_fini(&runtime);
+	end(&w);
+}
+
 static void test_asking_again_begins_anew(void **state_)
 {
 	(void)state_;
@@ -349,6 +468,9 @@ int main(void)
 		cmocka_unit_test(test_all_of_them),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_a_source_begins_anew),
+		cmocka_unit_test(test_sides_of_the_pauses),
+		cmocka_unit_test(test_sides_that_are_not_told),
+		cmocka_unit_test(test_sides_of_too_many_threads),
 		cmocka_unit_test(test_asking_again_begins_anew),
 		cmocka_unit_test(test_complete_chains),
 	};

@@ -38,6 +38,7 @@ static const struct nt_stack_tree tree = { .wanted = NT_STACKS_WINDOW,
 					   .node_count = sizeof(nodes) / sizeof(nodes[0]),
 					   .samples = 100 };
 static const struct nt_restriction nothing = { .part = NT_PART_ALL };
+static const struct nt_stack_tree *shown = &tree;
 static struct nt_calls calls;
 static unsigned hide;
 
@@ -45,7 +46,7 @@ static void build(void)
 {
 	static const struct nt_column_context context = { .window = NT_WINDOW_RECENT };
 	const struct nt_calls_order order = { .sort = &nt_table_calls.columns[0], .context = &context };
-	nt_calls_build(&calls, &tree, hide, &order);
+	nt_calls_build(&calls, shown, hide, &order);
 }
 
 static void enter(int frame)
@@ -166,6 +167,56 @@ static void parts(void **state)
 	assert_int_equal(calls.count, 5);
 }
 
+/* one and two as before, but that two was in a pause; one was in a pause, too, in A, and some of it nobody told of. Threads that were cut off are of no side. */
+static void the_sides_of_the_pauses(void **state)
+{
+	(void)state;
+	enum { COUNT = sizeof(nodes) / sizeof(nodes[0]), FRAMES = sizeof(frames) / sizeof(frames[0]), T1_IN = FRAMES, T1_UNTOLD, CUT };
+	struct nt_stack_frame sided_frames[FRAMES + 3];
+	struct nt_stack_node sided_nodes[COUNT + 7] = { 0 };
+	memcpy(sided_frames, frames, sizeof(frames));
+	memcpy(sided_nodes, nodes, sizeof(nodes));
+	sided_frames[T1].side = NT_OUTSIDE_PAUSES;
+	sided_frames[T2].side = NT_IN_PAUSES;
+	sided_frames[T1_IN] = sided_frames[T1_UNTOLD] = frames[T1];
+	sided_frames[T1_IN].side = NT_IN_PAUSES;
+	sided_frames[CUT] = (struct nt_stack_frame){ .sort = NT_FRAME_EVICTED, .name = "(evicted)" };
+	const struct nt_stack_node more[] = {
+		{ NT_STACK_ROOT, T1_IN, 0 }, { COUNT, MAIN, 0 },   { COUNT + 1, A, 40 },       { NT_STACK_ROOT, T1_UNTOLD, 0 },
+		{ COUNT + 3, MAIN, 0 },      { COUNT + 4, A, 50 }, { NT_STACK_ROOT, CUT, 10 },
+	};
+	memcpy(sided_nodes + COUNT, more, sizeof(more));
+	struct nt_stack_tree sided = tree;
+	sided.frames = sided_frames;
+	sided.frame_count = FRAMES + 3;
+	sided.nodes = sided_nodes;
+	sided.node_count = COUNT + 7;
+	sided.samples = 200;
+	shown = &sided;
+	const struct nt_restriction in = { .part = NT_PART_PAUSES }, outside = { .part = NT_PART_OUTSIDE };
+	enter(A);
+	check_row(0, 0, "A", 85 + 40 + 50, 30 + 40 + 50);
+	assert_int_equal((int)(calls.rows[0].total_pct * 2 + 0.5), 175); /* 175 of all 200 */
+	nt_calls_restrict(&calls, &in);
+	build();
+	check_row(0, 0, "A", 75, 50);
+	assert_int_equal((int)(calls.rows[0].total_pct * 2 + 0.5), 188); /* 75 of 80 */
+	nt_calls_restrict(&calls, &outside);
+	build();
+	check_row(0, 0, "A", 50, 20);
+	assert_int_equal((int)(calls.rows[0].total_pct * 3 + 0.5), 250); /* 50 of 60 */
+	/* Of all together the roots of a thread are one row; it is the thread of most samples, though none of its sides is. */
+	nt_calls_widen(&calls);
+	nt_calls_turn(&calls);
+	build();
+	open_all();
+	check_row(1, 1, "Main", 150, 120);
+	check_row(2, 2, "one", 115, 110);
+	check_row(3, 2, "two", 35, 10);
+	assert_int_equal(nt_calls_thread_of(&calls, &sided, hide, &calls.rows[0])->tid, 11);
+	shown = &tree;
+}
+
 /* What the program's methods call of others is theirs, by whichever way one looks. */
 static void only_my_code_and_what_it_takes(void **state)
 {
@@ -257,6 +308,7 @@ int main(void)
 		cmocka_unit_test(the_runtimes_own_unfolds),       cmocka_unit_test(parts),
 		cmocka_unit_test(only_my_code_and_what_it_takes), cmocka_unit_test(a_row_becomes_the_top),
 		cmocka_unit_test(what_is_gone_is_zero),           cmocka_unit_test(opening_and_closing),
+		cmocka_unit_test(the_sides_of_the_pauses),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	nt_calls_fini(&calls);

@@ -105,7 +105,8 @@ static void assert_side(enum nt_part part, const struct nt_process_snapshot *of,
 	nt_restrict(&restriction, of, &out);
 	assert_int_equal(out.process.method_count, rows);
 	nt_restricted_fini(&out);
-	nt_restriction_text(&restriction, &of->pause_samples, wide, &line);
+	const struct nt_side_shares shares = nt_side_shares_of_methods(&of->pause_samples);
+	nt_restriction_text(&restriction, &shares, wide, &line);
 	assert_string_equal(line.text, title);
 }
 
@@ -115,13 +116,27 @@ static void the_sides_of_pauses_have_their_shares(void **state)
 	struct nt_process_snapshot of = process;
 	assert_side(NT_PART_PAUSES, &of, false, "only in pauses, not told", 0);
 	of.pause_samples = (struct nt_pause_samples){ .told = true,
-						      .parts = { { .hot = hot, .hot_count = 2, .window_samples = 80 },
-								 { .hot = hot, .hot_count = 1, .window_samples = 240 } } };
+						      .parts = {
+							      [NT_IN_PAUSES] = { .hot = hot, .hot_count = 2, .window_samples = 80 },
+							      [NT_OUTSIDE_PAUSES] = { .hot = hot, .hot_count = 1, .window_samples = 240 },
+						      } };
 	assert_side(NT_PART_PAUSES, &of, false, "only in pauses, 25.0%", 2);
 	assert_side(NT_PART_OUTSIDE, &of, false, "only outside pauses, 75.0%", 1);
 	of.pause_samples.told = false; /* what is known is of before */
 	assert_side(NT_PART_OUTSIDE, &of, true, "only outside pauses, 75.0%, not told", 1);
 	assert_side(NT_PART_OUTSIDE, &of, false, "only outside pauses, not told", 1);
+}
+
+/* Among the call stacks are those of which it is not told, and the shares are of all. */
+static void the_sides_of_stacks_have_theirs_of_all(void **state)
+{
+	(void)state;
+	const struct nt_stack_tree tree = { .samples = 200, .side_samples = { 100, 20, 80 } };
+	const struct nt_side_shares shares = nt_side_shares_of_stacks(&tree);
+	const struct nt_restriction in = { .part = NT_PART_PAUSES };
+	struct nt_line line = { 0 };
+	nt_restriction_text(&in, &shares, false, &line);
+	assert_string_equal(line.text, "only in pauses, 10.0%");
 }
 
 /* Enter on a row that stands for several threads shows the methods of one of them: the title says so. */
@@ -130,7 +145,8 @@ static void assert_thread_title(const struct nt_thread_row *row, bool wide, cons
 	struct nt_restriction restriction;
 	struct nt_line title = { 0 };
 	assert_true(nt_view_threads.part(row, NT_PART_THREAD, &restriction));
-	nt_restriction_text(&restriction, &process.pause_samples, wide, &title);
+	const struct nt_side_shares none = { 0 };
+	nt_restriction_text(&restriction, &none, wide, &title);
 	assert_string_equal(title.text, expected);
 }
 
@@ -151,6 +167,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_thread_has_its_own_shares),
 		cmocka_unit_test(the_sides_of_pauses_have_their_shares),
+		cmocka_unit_test(the_sides_of_stacks_have_theirs_of_all),
 		cmocka_unit_test(a_thread_without_samples_has_no_rows),
 		cmocka_unit_test(shares_become_those_of_the_module),
 		cmocka_unit_test(no_module_is_a_part_too),
