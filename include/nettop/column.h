@@ -115,7 +115,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "pool_waits", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -141,7 +141,7 @@ extern const struct nt_table nt_table_locks, nt_table_lock_objects, nt_table_loc
 extern const struct nt_table nt_table_waits, nt_table_wait_reasons, nt_table_wait_threads, nt_table_wall;
 extern const struct nt_table nt_table_io, nt_table_requests, nt_table_single_requests, nt_table_request_times;
 extern const struct nt_table nt_table_events, nt_table_event_rates;
-extern const struct nt_table nt_table_adjustments;
+extern const struct nt_table nt_table_adjustments, nt_table_pool_waits;
 extern const struct nt_table nt_table_allocations, nt_table_allocation_sites, nt_table_allocation_threads;
 extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit, nt_table_jit_modules, nt_table_jit_namespaces, nt_table_jit_tiers, nt_table_jit_triggers,

@@ -86,6 +86,7 @@ struct nt_ev_source_state {
 	uint32_t no_switches;
 	nt_str no_switches_reason, no_switches_fix;
 	nt_str requests_reason, requests_fix; /* of EventPipe: why single requests that are wanted are not asked for; 0 = they are */
+	nt_str items_reason, items_fix;       /* likewise, of the thread pool's work items */
 };
 
 /* Without it nobody knows whether silence means that nothing happened. */
@@ -448,6 +449,7 @@ struct nt_event {
 		struct nt_ev_pool_sample pool_sample;
 		struct nt_ev_pool_minmax pool_minmax;
 		struct nt_ev_pool_counts pool_counts;
+		struct nt_ev_pool_item pool_item;
 		struct nt_ev_thread_allocated thread_allocated;
 		struct nt_ev_contention contention;
 		struct nt_ev_lock_created lock_created;

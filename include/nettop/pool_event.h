@@ -34,4 +34,12 @@ struct nt_ev_pool_counts {
 	uint32_t queued_known;
 };
 
+enum nt_pool_item_op { NT_POOL_ITEM_ENQUEUED, NT_POOL_ITEM_TAKEN };
+
+/* A work item. Others may have the same id at the same time: it is a hash code. */
+struct nt_ev_pool_item {
+	uint64_t id;
+	uint32_t op; /* enum nt_pool_item_op */
+};
+
 #endif

@@ -24,6 +24,7 @@
 #include "nettop/memory_figures.h"
 #include "nettop/pause_samples.h"
 #include "nettop/purpose.h"
+#include "nettop/pool_row.h"
 #include "nettop/request_row.h"
 #include "nettop/rundown.h"
 #include "nettop/source.h"
@@ -132,6 +133,7 @@ struct nt_pool_figures {
 	struct nt_u64 blocked_count;                       /* adjustments because workers wait for tasks (cooperative blocking) */
 	const char *reason;                                /* of the last adjustment; NULL = none */
 	bool worker_from_procfs;
+	struct nt_pool_item_figures items; /* while somebody looks at them */
 	struct nt_why why;
 };
 
@@ -240,16 +242,6 @@ struct nt_call_stack {
 	uint32_t count;
 	uint32_t site; /* the frame that people look for: the first that is the program's own, else the leaf */
 	bool cut;      /* it is deeper: the outermost frames are left out */
-};
-
-/* The thread pool aims at another number of workers: what it decided, and why. */
-struct nt_pool_adjustment {
-	uint64_t id; /* 1, 2, 3 ... since attach */
-	nt_time time;
-	uint64_t goal_count;      /* workers from now on */
-	struct nt_u64 was_count;  /* before; not known of the first */
-	struct nt_f64 work_per_s; /* work items that it has measured lately */
-	const char *reason;       /* the runtime's */
 };
 
 /*
@@ -397,6 +389,8 @@ struct nt_process_snapshot {
 	size_t thrown_count, throw_site_count;
 	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
 	size_t adjustment_count;
+	struct nt_pool_wait_row *pool_waits; /* in the snapshot: work items by how long they waited, since that is told */
+	size_t pool_wait_count;
 	struct nt_lock_row *locks;              /* those where most time was spent waiting since attach first */
 	struct nt_lock_group_row *lock_objects; /* in the snapshot: by lock, most waited for since attach first */
 	struct nt_lock_group_row *lock_owners;  /* in the snapshot: by the thread that held them, likewise */

@@ -58,6 +58,7 @@ enum nt_demand {
 	NT_WANT_SINGLE_REQUESTS = 1u << 21, /* each request that is served, when it begins and ends: REQUEST. The target pays for each */
 	NT_WANT_ACTIVITIES = 1u << 23,  /* beside these: which thread works for which of them: ACTIVITY. The target pays for each turn */
 	NT_WANT_JIT_CALLERS = 1u << 26, /* beside compilations: the call stack of each, at its start. The target pays for each */
+	NT_WANT_POOL_ITEMS = 1u << 27,  /* each work item of the thread pool, when it is enqueued and taken: POOL_ITEM. Likewise */
 	NT_WANT_EACH_REQUEST = NT_WANT_SINGLE_REQUESTS | NT_WANT_ACTIVITIES, /* of each something is told */
 	NT_WANT_PERF_MAP = 1u << 17,    /* switched on, where there is none: names are to be had in no other way */
 	NT_WANT_NATIVE = 1u << 22,      /* with NT_WANT_LOOKS: the frames of native code of threads that wait, too */

@@ -14,6 +14,7 @@ static const struct nt_subject_kind kinds[] = {
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "threadpool", .key = "adjustments", .table = "adjustments" },
+	{ .section = "threadpool", .key = "item_waits", .table = "pool_waits" },
 	{ .key = NULL },
 };
 
@@ -32,6 +33,21 @@ static const struct nt_figure figures[] = {
 	GAUGE("threadpool", "wait_estimate_ns", pool.wait_estimate_ns,
 	      "about how long a work item waits for a worker: the mean of those that wait, divided by those done a second (Little's law)"),
 	GAUGE("threadpool", "timer_count", pool.timer_count, "timers that are active (runtime counter, over EventPipe)"),
+	COUNTER("threadpool", "item_covered_ns", pool.items.covered_ns,
+		"for how long of the span each work item was told: while that grouping of screen 4 is open, or with --pool-items"),
+	COUNTER("threadpool", "item_count", pool.items.count,
+		"work items taken by a worker in that time of which it is known when they were enqueued"),
+	GAUGE("threadpool", "item_wait_p50_ns", pool.items.p50_ns,
+	      "half of these waited no longer for a worker than this, from enqueue to dequeue (within 1 %)"),
+	GAUGE("threadpool", "item_wait_p95_ns", pool.items.p95_ns, "95 of 100, likewise"),
+	GAUGE("threadpool", "item_wait_p99_ns", pool.items.p99_ns, "99 of 100, likewise"),
+	GAUGE("threadpool", "item_wait_max_ns", pool.items.max_ns, "the longest of these waits"),
+	COUNTER("threadpool", "item_unmatched_count", pool.items.unmatched_count,
+		"work items that were taken, and not told when they were enqueued; or so many ago that it is forgotten"),
+	GAUGE("threadpool", "item_open_count", pool.items.open_count,
+	      "work items that were enqueued, and not told as taken: they wait, or ran on a thread that waited for them"),
+	TEXT("threadpool", "item_reason", pool.items.why.reason, "why work items are not told now"),
+	TEXT("threadpool", "item_fix", pool.items.why.fix, "what helps"),
 	COUNTER("threadpool", "injected_count", pool.injected_count, "worker threads added by adjustment, whatever its reason"),
 	COUNTER("threadpool", "starved_count", pool.starved_count, "adjustments whose reason was starvation"),
 	COUNTER("threadpool", "blocked_count", pool.blocked_count, "adjustments because workers waited for tasks"),

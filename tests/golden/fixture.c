@@ -312,6 +312,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_waits(process);
 	fixture_add_io(process);
 	fixture_add_adjustments(process, snapshot->t1);
+	fixture_add_pool_waits(process);
 	fixture_add_allocations(process);
 	fixture_add_allocation_sites(process);
 	fixture_add_counters(process, snapshot->t1);

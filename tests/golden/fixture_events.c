@@ -325,6 +325,43 @@ const struct nt_pool_figures fixture_pool_figures = { .worker_count = NT_KNOWN(2
 						      .wait_estimate_ns = NT_KNOWN(492 * NT_NS_PER_MS) };
 
 /* As in the picture of screen 4; `t1` is the interval's end. */
+/* Told since the grouping was opened; the process is older. */
+void fixture_add_pool_waits(struct nt_process_snapshot *process)
+{
+	static struct nt_pool_wait_row rows[] = {
+		{ .id = 1, .over_ns = 0, .count = 12, .count_all = 4021 },
+		{ .id = 2, .over_ns = 10000, .count = 640, .count_all = 81022 },
+		{ .id = 3, .over_ns = 100000, .count = 401, .count_all = 9340 },
+		{ .id = 4, .over_ns = 1000000, .count = 88, .count_all = 1204 },
+		{ .id = 5, .over_ns = 10000000, .count = 31, .count_all = 377 },
+		{ .id = 6, .over_ns = 100000000, .count = 17, .count_all = 96 },
+		{ .id = 7, .over_ns = 1000000000, .count_all = 3 },
+		{ .id = 8, .over_ns = 10000000000 },
+	};
+	process->pool_waits = rows;
+	process->pool_wait_count = sizeof(rows) / sizeof(rows[0]);
+	process->interval.pool.items = (struct nt_pool_item_figures){
+		.covered_ns = NT_KNOWN(NT_NS_PER_S),
+		.count = NT_KNOWN(1189),
+		.p50_ns = NT_KNOWN(82000),
+		.p95_ns = NT_KNOWN(11200000),
+		.p99_ns = NT_KNOWN(312580000),
+		.max_ns = NT_KNOWN(401200000),
+		.unmatched_count = NT_KNOWN(0),
+		.open_count = NT_KNOWN(212),
+	};
+	process->total.pool.items = (struct nt_pool_item_figures){
+		.covered_ns = NT_KNOWN(31 * NT_NS_PER_S),
+		.count = NT_KNOWN(96063),
+		.p50_ns = NT_KNOWN(61000),
+		.p95_ns = NT_KNOWN(740000),
+		.p99_ns = NT_KNOWN(9100000),
+		.max_ns = NT_KNOWN(3304000000),
+		.unmatched_count = NT_KNOWN(102),
+		.open_count = NT_KNOWN(212),
+	};
+}
+
 void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1)
 {
 	static struct nt_pool_adjustment rows[] = {

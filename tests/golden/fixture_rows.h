@@ -57,6 +57,7 @@ extern const struct nt_io_figures fixture_io_figures;
 extern const struct nt_host_figures fixture_host_figures;
 extern const struct nt_request_figures fixture_request_figures;
 void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1);
+void fixture_add_pool_waits(struct nt_process_snapshot *process);
 void fixture_add_stacks(struct nt_process_snapshot *process); /* in static storage */
 /* One path, deeper than a screen, of functions with these names, at most 32; their ids begin at 1. In static storage. */
 void fixture_add_deep_stacks(struct nt_process_snapshot *process, const char *const *names, size_t count);

@@ -6,7 +6,7 @@ import os
 import signal
 from collections import defaultdict, deque
 
-from nt_live import FullScreen, Nettop, Workload, check, check_equal, main, test, wait_until
+from nt_live import FullScreen, Nettop, Workload, check, check_equal, long_test, main, test, wait_until
 from nt_live.process import LineProcess
 
 SEEN_S = 20
@@ -134,7 +134,7 @@ def waits_by_events(lines):
 
 @test
 def how_long_each_item_waits_by_its_events(env):
-    """Each of them costs the program some 2 us, so they come only on demand; the price is said before."""
+    """Each of them costs the program something, so they come only on demand; the price is said before."""
     with Workload(env, "none", lttng=False, perf_map=False) as work:
         events = LineProcess([str(env.nettop), "events", "-p", str(work.pid), "-e", EVENTS, "--json"], os.environ.copy(), env.scratch / "events.err")
         try:
@@ -152,6 +152,99 @@ def how_long_each_item_waits_by_its_events(env):
     for key, value in said.items():
         check(truth[key] / EXACTLY <= value <= truth[key] * EXACTLY, f"{key}: {value}, by the items themselves {truth[key]}")
     return f"mean, median, 99 of 100: {', '.join(f'{value / 1e6:.2f}' for value in said.values())} ms of {len(waits)} items"
+
+
+def counted(pool):
+    return {"wait_p50_ns": pool["item_wait_p50_ns"], "wait_p99_ns": pool["item_wait_p99_ns"]}
+
+
+def begin_to_tell(work):
+    """The pool sees that somebody listens when a worker begins to take items: what was enqueued until then is told when it is taken alone."""
+    work.do(f"pool {FIRST}")
+
+
+def how_long_each_waits(env, program=None, runtime="10.", *options):
+    """Percentiles are within 1 % (of the histogram), and so is what is told of each item."""
+    with Workload(env, "none", lttng=False, perf_map=False, program=program) as work, Nettop(env, work.pid, "--pool-items", *options, interval_s=1) as nettop:
+        nettop.wait_for(lambda line: line["threadpool"]["item_covered_ns"], SEEN_S, "work items are told")
+        work.settle()
+        first = len(nettop.intervals)
+        begin_to_tell(work)
+        truth = work.do("pool-waits 4 100 5 5", seconds=60)
+        summary = nettop.stop()
+    pool = summary["threadpool"]
+    check(summary["target"]["runtime"].startswith(runtime), f"the runtime is {summary['target']['runtime']}")
+    check(truth["items"] - FIRST <= pool["item_count"] <= truth["items"] + 10, f"items: {pool['item_count']}, by themselves {truth['items']}")
+    check(pool["item_unmatched_count"] <= FIRST, f"unmatched: {pool['item_unmatched_count']}")
+    for key, value in counted(pool).items():
+        check(truth[key] / EXACTLY <= value <= truth[key] * EXACTLY, f"{key}: {value}, by the items themselves {truth[key]}")
+    check(pool["item_wait_p99_ns"] <= pool["item_wait_max_ns"], f"longest: {pool}")
+    check_equal("items in all classes", sum(row["count"] for row in pool["item_waits"]), pool["item_count"])
+    told = [line["threadpool"] for line in nettop.intervals[first:]]
+    check_equal("items of the intervals", sum(line["item_count"] or 0 for line in told), pool["item_count"])
+    busy = [line["item_wait_p50_ns"] for line in told if (line["item_count"] or 0) > 500]
+    check(busy and all(truth["wait_p50_ns"] / LIKE < wait < truth["wait_p50_ns"] * LIKE for wait in busy), f"of each interval: {busy}")
+    return ", ".join(f"{key}: {value / 1e6:.2f} for {truth[key] / 1e6:.2f} ms" for key, value in counted(pool).items())
+
+
+@test
+def how_long_each_waits_is_told_while_it_is_asked(env):
+    return how_long_each_waits(env)
+
+
+@long_test
+def how_long_each_waits_on_net_8(env):
+    return how_long_each_waits(env, env.selfcontained("net8.0"), "8.")
+
+
+@long_test
+def how_long_each_waits_on_net_9(env):
+    return how_long_each_waits(env, env.selfcontained("net9.0"), "9.")
+
+
+@long_test
+def the_model_makes_the_same_of_them_again(env):
+    return how_long_each_waits(env, None, "10.", "--check-replay")
+
+
+@test
+def beside_lttng_they_come_over_a_session_of_their_own(env):
+    with Workload(env, "F") as work, Nettop(env, work.pid, "--pool-items", interval_s=1) as nettop:
+        nettop.wait_for_sources("lttng", "eventpipe")
+        nettop.wait_for(lambda line: line["threadpool"]["item_covered_ns"], SEEN_S, "work items are told")
+        begin_to_tell(work)
+        truth = work.do("pool-waits 2 50 5 3", seconds=40)
+        pool = nettop.stop()["threadpool"]
+    check(truth["items"] - FIRST <= pool["item_count"] <= truth["items"] + 10, f"items: {pool['item_count']}, by themselves {truth['items']}")
+    check(truth["wait_p99_ns"] / EXACTLY <= pool["item_wait_p99_ns"] <= truth["wait_p99_ns"] * EXACTLY, f"99 of 100: {pool['item_wait_p99_ns']}, by themselves {truth['wait_p99_ns']}")
+
+
+@test
+def they_are_not_told_unasked(env):
+    with Workload(env, "none", lttng=False, perf_map=False) as work, Nettop(env, work.pid, interval_s=0.5) as nettop:
+        nettop.wait_for(lambda line: line["threadpool"]["completed_count"] is not None, SEEN_S, "the runtime counts what is done")
+        work.do("pool 1000")
+        nettop.wait_for(lambda _: sum(line["threadpool"]["completed_count"] or 0 for line in nettop.intervals) >= 1000, SEEN_S, "they were done")
+        pool = nettop.stop()["threadpool"]
+    check_equal("what is not asked for", [pool[key] for key in ("item_count", "item_wait_p99_ns", "item_covered_ns")], [None] * 3)
+    check("while somebody looks" in pool["item_reason"] and "--pool-items" in pool["item_fix"], f"why: {pool['item_reason']}; {pool['item_fix']}")
+
+
+@test
+def too_many_of_them_are_ended(env):
+    """By their price; it is said, and what was told stays."""
+    with Workload(env, "none", lttng=False, perf_map=False) as work, Nettop(env, work.pid, "--pool-items", "--max-target-cost", "1", interval_s=1) as nettop:
+        nettop.wait_for(lambda line: line["threadpool"]["item_covered_ns"], SEEN_S, "work items are told")
+
+        def dear(line):
+            return line["threadpool"]["item_reason"] and "no longer told" in line["threadpool"]["item_reason"]
+        work.process.send_line("pool 20000000")
+        line = nettop.wait_for(dear, 2 * SEEN_S, "that they are no longer told")
+        pool = line["threadpool"]
+        check("work items" in pool["item_reason"] and "--max-target-cost" in pool["item_fix"], f"what it says: {pool['item_reason']}; {pool['item_fix']}")
+        summary = nettop.stop()["threadpool"]
+        check(summary["item_count"] > 0, f"what was told stays: {summary['item_count']}")
+        return pool["item_reason"]
 
 
 main()

@@ -529,8 +529,8 @@ def groupings_of_waits(env, press):
         terminal.wait_for("WHAT CPU TIME IS FOR", "of the methods what they are for")
         terminal.keys("2", "v")
         terminal.wait_for("WHAT THE MEMORY CONSISTS OF", "of the collections what memory consists of")
-        terminal.keys("4", "v")
-        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "threads have none")
+        terminal.keys("c", "v")
+        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "counters have none")
         terminal.keys("8")
         terminal.wait_for("[8 Waits]", "the waits")
         for key, title in (("v", "WALL s/s"), ("v", "by thread"), ("v", "by reason"), ("v", "WOKEN BY"), ("V", "by reason"), ("V", "by thread"), ("8", "WOKEN BY")):
@@ -557,6 +557,19 @@ def groupings_of_compilations(env, press):
             terminal.wait_for(lambda screen, title=title: "[3 JIT]" in screen and title in screen, f"{key} leads to {title}")
         terminal.keys("v", "Tab")
         terminal.wait_for("[4 Thr", "Tab goes on from any grouping")
+
+
+@presses("v", "V")
+def groupings_of_threads(env, press):
+    """Work items are asked for while their grouping is open, and what that costs is said."""
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("4")
+        terminal.wait_for("[4 Threads]", "the threads")
+        press(terminal, "v")
+        terminal.wait_for(lambda screen: "by wait of work items" in screen and "ITEMS" in screen, "v leads to work items")
+        press(terminal, "V")
+        terminal.wait_for(lambda screen: "[4 Threads]" in screen and "by wait of work items" not in screen, "V leads back")
 
 
 @presses("v", "V")

@@ -225,7 +225,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "group by",
 	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of. Waits: by place, all "
 	  "threads' wall time by method, by "
-	  "thread, by reason. JIT: by method, module, namespace, tier, trigger, caller. Allocations: by type, by the place that allocates, "
+	  "thread, by reason. JIT: by method, module, namespace, tier, trigger, caller. Threads: each, and how long work items of the pool "
+	  "wait. Allocations: by type, by the place that allocates, "
 	  "by "
 	  "thread. Exceptions: by type, by the place that throws, the last "
 	  "ones "

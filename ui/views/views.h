@@ -25,6 +25,7 @@ enum {
 	NT_VIEW_WAIT_WALL, /* the other groupings of NT_VIEW_WAITS, in the order of key v */
 	NT_VIEW_WAIT_THREADS,
 	NT_VIEW_WAIT_REASONS,
+	NT_VIEW_POOL_WAITS,      /* the other grouping of NT_VIEW_THREADS */
 	NT_VIEW_SINGLE_REQUESTS, /* the other groupings of NT_VIEW_REQUESTS */
 	NT_VIEW_REQUEST_TIMES,
 	NT_VIEW_JIT_MODULES, /* the other groupings of NT_VIEW_JIT */

@@ -39,6 +39,7 @@ static const struct member {
 	{ OPT_CALLS, FLAG, AT(want_calls), 0, 0, NULL },
 	{ OPT_REQUESTS, FLAG, AT(want_requests), 0, 0, NULL },
 	{ OPT_JIT_CALLERS, FLAG, AT(want_jit_callers), 0, 0, NULL },
+	{ OPT_POOL_ITEMS, FLAG, AT(want_pool_items), 0, 0, NULL },
 	{ OPT_REQUEST_CPU, FLAG, AT(want_request_cpu), 0, 0, NULL },
 	{ OPT_NO_PAYLOAD, FLAG, AT(no_payload), 0, 0, NULL },
 	{ OPT_WAITS, FLAG, AT(want_waits), 0, 0, NULL },

@@ -79,6 +79,7 @@ struct nt_options {
 	bool want_alloc;
 	bool want_calls;       /* calls that read, write, open and connect */
 	bool want_jit_callers; /* who causes compilations */
+	bool want_pool_items;  /* how long each work item waits */
 	bool want_requests;    /* single requests */
 	bool want_request_cpu; /* and which of them CPU time is for */
 	bool no_payload;       /* no text that the program works on */

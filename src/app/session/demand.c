@@ -65,7 +65,7 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 	demand |= facts->looked_at & NT_WANT_CATCHES;
 	if ((facts->looked_at & NT_WANT_GC_HISTORIES || facts->batch) && counts)
 		demand |= NT_WANT_GC_HISTORIES;
-	demand |= facts->looked_at & NT_WANT_JIT_CALLERS;
+	demand |= facts->looked_at & (NT_WANT_JIT_CALLERS | NT_WANT_POOL_ITEMS);
 	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++)
 		if (nt_subjects[i]->while_looked_at && is_asked_for(nt_subjects[i], facts, counts))
 			demand |= nt_subjects[i]->wanted;

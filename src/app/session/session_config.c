@@ -65,8 +65,8 @@ unsigned nt_session_always(const struct nt_session_setup *setup)
 	       (waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
 	       (asks_for_looks(options) ? NT_WANT_LOOKS : 0) | (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
 	       (options->want_jit_callers ? NT_WANT_JIT_EVENTS | NT_WANT_JIT_CALLERS : 0) |
-	       (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) | (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) |
-	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
+	       (options->want_pool_items ? NT_WANT_POOL_ITEMS : 0) | (options->want_requests ? NT_WANT_SINGLE_REQUESTS : 0) |
+	       (options->want_request_cpu ? NT_WANT_EACH_REQUEST : 0) | (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0) |
 	       (*options->event_choice && options->output != NT_OUTPUT_SCREEN ? NT_WANT_TOLD : 0) |
 	       (options->command == NT_COMMAND_REPORT ? NT_WANT_LOOKS | NT_WANT_DESCRIPTORS : 0);
 }

@@ -56,6 +56,14 @@ static struct nt_why why_of_source(const struct nt_source_account *account, enum
 	return why;
 }
 
+struct nt_why nt_why_no_eventpipe(const struct nt_sources *sources)
+{
+	const struct nt_source_account *eventpipe = &sources->items[NT_SOURCE_EVENTPIPE];
+	bool may_come = eventpipe->state == NT_STATE_STARTING || eventpipe->state == NT_STATE_DELIVERING ||
+			(eventpipe->state == NT_STATE_UNUSED && eventpipe->stated);
+	return may_come ? (struct nt_why){ 0 } : why_of_source(eventpipe, NT_SOURCE_EVENTPIPE);
+}
+
 /* Does the runtime tell of it, by whichever way? Then an event of it proves that it comes, unless LTTng tells it in part. */
 static bool is_of_runtime(const struct nt_subject *subject)
 {

@@ -23,6 +23,9 @@ struct nt_knowledge nt_why(enum nt_subject_id subject, const struct nt_sources *
 /* Which sources (bits 1 << enum nt_source_id) tell of a subject by what they are asked for (enum nt_demand bits); 0 = it is not asked for. */
 uint32_t nt_why_told_by(enum nt_subject_id subject, const struct nt_left_out *left_out, uint32_t *asked);
 
+/* Why EventPipe cannot be asked for anything; no reason = it can. */
+struct nt_why nt_why_no_eventpipe(const struct nt_sources *sources);
+
 /* Why the events of a subject that come now have no call stacks; no reason = they have, or none has come. */
 struct nt_why nt_why_no_stacks(enum nt_subject_id subject, const struct nt_sources *sources, const struct nt_owners *owners);
 

@@ -15,6 +15,11 @@ void nt_pool_init(struct nt_pool *pool)
 	*pool = (struct nt_pool){ 0 };
 }
 
+void nt_pool_fini(struct nt_pool *pool)
+{
+	nt_work_items_fini(&pool->items);
+}
+
 static const char *reason_name(uint32_t reason)
 {
 	static const char *const names[] = { "warmup",      "initializing", "random move", "climbing move",       "change point",

@@ -2,13 +2,14 @@
 /* Room model/pool: the thread pool. */
 /*
  * The thread pool: how many workers there are and what waits as the runtime's memory has it, where it is read; else workers from the pool's events (they say "active now"), or as threads named `.NET TP Worker` in
- * /proc, and what waits from the runtime's counter. What was done is from its counter, because no event tells of single work items.
+ * /proc, and what waits from the runtime's counter. What was done is from its counter, because single work items are told only while somebody looks at them (work_items.h).
  */
 #ifndef NT_MODEL_POOL_H
 #define NT_MODEL_POOL_H
 
 #include "model/common/counted.h"
 #include "model/pool/waiting.h"
+#include "model/pool/work_items.h"
 #include "nettop/snapshot.h"
 
 /* Of the last ones a row is kept: hill climbing makes some in a second. */
@@ -35,9 +36,11 @@ struct nt_pool {
 		nt_time at, period_ns;  /* 0 = it has not told */
 	} queued, timers;               /* the runtime's newest counts of items that wait, of active timers */
 	struct nt_pool_waiting waiting; /* by whoever tells the queue's length */
+	struct nt_work_items items;
 };
 
 void nt_pool_init(struct nt_pool *pool);
+void nt_pool_fini(struct nt_pool *pool);
 
 /* POOL_WORKERS, POOL_ADJUST and POOL_COUNTS; others are ignored. */
 void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event);

@@ -33,6 +33,9 @@ static void source_state(const struct nt_arrival *arrival)
 		model->requests.times.asked = state->brings & NT_WANT_ACTIVITIES;
 		nt_requests_told(&model->requests, reads && state->brings & NT_WANT_REQUESTS, arrival->event->time);
 		nt_alloc_source(&model->alloc, state);
+		const struct nt_why no_items = { nt_arrival_keep(arrival, state->items_reason),
+						 nt_arrival_keep(arrival, state->items_fix) };
+		nt_work_items_source(&model->pool.items, state->brings & NT_WANT_POOL_ITEMS, &no_items);
 	}
 	/* Its state is that of the perf map; without one it still answers questions about images. */
 	const struct nt_map_fault map_fault = { .naming = state->naming < NT_NAMING_COUNT ? state->naming : NT_NAMING_NAMED,
@@ -284,18 +287,22 @@ static void lost(const struct nt_arrival *arrival)
 		nt_told_lost(&model->told, event->u.lost.count, event->time);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_flights_forget(&model->exceptions.thrown.flights);
+	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_POOL_ITEMS))
+		nt_work_items_lost(&model->pool.items);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_requests_lost(&model->requests, event->u.lost.of ? event->u.lost.of : UINT32_MAX, event->time);
 }
 
-/* Single requests are a part of a subject that others tell: they have an account of their own. */
+/* Single requests and work items are a part of subjects that others tell: they have an account of their own. */
 static void cover(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
-	if (said->what & ~(uint32_t)NT_WANT_EACH_REQUEST)
+	if (said->what & ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS))
 		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_requests_covered(&arrival->model->requests, said, arrival->event->time);
+	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_POOL_ITEMS)
+		nt_work_items_covered(&arrival->model->pool.items, said->covered, arrival->event->time);
 }
 
 /* A library says what the program may do. */
@@ -476,6 +483,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_REQUEST:
 	case NT_EV_REQUEST_MADE:
 		of_requests(&arrival);
+		break;
+	case NT_EV_POOL_ITEM:
+		nt_work_items_apply(&model->pool.items, event);
 		break;
 	case NT_EV_MODULE_LOAD:
 		module(&arrival);

@@ -151,6 +151,8 @@ static void close_runtime(struct nt_process_model *model, const struct nt_span *
 	unpark(process);
 	interval->pool.why = pool.interval_why;
 	total->pool.why = pool.total_why;
+	const struct nt_why no_eventpipe = nt_why_no_eventpipe(&model->sources);
+	nt_work_items_close(&model->pool.items, span, &no_eventpipe, snapshot, process);
 
 	struct nt_knowledge exceptions =
 		covers(model, NT_SUBJECT_EXCEPTIONS, span, &interval->exceptions.covered_ns, &total->exceptions.covered_ns);

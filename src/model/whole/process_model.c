@@ -64,6 +64,7 @@ void nt_process_model_free(struct nt_process_model *model)
 	nt_off_cpu_fini(&model->off_cpu);
 	nt_wall_fini(&model->wall);
 	nt_lock_waits_fini(&model->lock_waits);
+	nt_pool_fini(&model->pool);
 	nt_exceptions_fini(&model->exceptions);
 	nt_allocations_fini(&model->allocations);
 	nt_jit_fini(&model->jit);
@@ -328,6 +329,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_gc_each_text(&model->gc, mark_text, texts);
 	nt_jit_each_text(&model->jit, mark_text, texts);
 	nt_exceptions_each_text(&model->exceptions, mark_text, texts);
+	nt_work_items_each_text(&model->pool.items, mark_text, texts);
 	nt_lock_sites_each_text(&model->lock_waits.sites, mark_text, texts);
 	nt_waits_each_text(&model->waits, mark_text, texts);
 	nt_allocations_each_text(&model->allocations, mark_text, texts);

@@ -14,6 +14,7 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_jit,
 	&nt_table_threads,
 	&nt_table_adjustments,
+	&nt_table_pool_waits,
 	&nt_table_exceptions,
 	&nt_table_allocations,
 	&nt_table_locks,

@@ -4,6 +4,7 @@
 #include "decode/clr/clr.h"
 #include "decode/common/reader.h"
 #include "decode/eventpipe/activity_events.h"
+#include "decode/eventpipe/pool_item_events.h"
 #include "decode/eventpipe/request_events.h"
 
 #include "source/common/price.h"
@@ -22,7 +23,7 @@ static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  3
 				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, connections, request, activity, wall_sample;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, connections, request, activity, pool_item, wall_sample;
 
 static bool is_neighbour(uint32_t id)
 {
@@ -94,6 +95,8 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, e
 		return &request;
 	if (nt_activity_event_is(meta))
 		return &activity;
+	if (nt_pool_item_event_is(meta))
+		return &pool_item;
 	if (strcmp(meta->provider, NT_SAMPLER_PROVIDER) == 0)
 		return &wall_sample;
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
@@ -175,6 +178,11 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 			nt_clr_build_unknown("activity", &at);
 		return;
 	}
+	if (desc == &pool_item) {
+		if (nt_pool_item_event_build(event, &at) == NT_ERR_MALFORMED)
+			nt_clr_build_unknown("work item", &at);
+		return;
+	}
 	if (desc == &wall_sample) {
 		build_wall_sample(events, event, &at);
 		return;
@@ -200,6 +208,8 @@ static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_
 		return nt_price_of(NT_PRICE_REQUEST, 1);
 	if (desc == &activity)
 		return nt_price_of(NT_PRICE_ACTIVITY, 1);
+	if (desc == &pool_item)
+		return nt_price_of(NT_PRICE_POOL_ITEM, 1);
 	if (desc == &wall_sample)
 		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
 	if (desc->kind == NT_EV_EXCEPTION_CATCH || desc->kind == NT_EV_EXCEPTION_STEP)
@@ -225,6 +235,8 @@ static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace
 	events->price_ns += price_ns;
 	if (desc == &request || desc == &activity)
 		events->request_price_ns += price_ns;
+	if (desc == &pool_item)
+		events->item_price_ns += price_ns;
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
 }
@@ -310,6 +322,11 @@ static void on_activity(void *context, const struct nt_nettrace_event *event)
 	take_in(context, event, NT_EVENTPIPE_ACTIVITIES);
 }
 
+static void on_pool_item(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_POOL_ITEMS);
+}
+
 static void on_start(void *context, const struct nt_nettrace_start *start)
 {
 	struct nt_eventpipe_events *events = context;
@@ -322,10 +339,10 @@ static void say_lost(struct nt_eventpipe_events *events, const struct nt_nettrac
 	nt_outbox_lost(events->box, lost->until, events->pid, &said);
 }
 
-/* Each stream has a buffer of its own: requests are lost of theirs alone, and so are activities. */
+/* Each stream has a buffer of its own: requests are lost of theirs alone, and so are activities and work items. */
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 {
-	say_lost(context, lost, ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_TOLD));
+	say_lost(context, lost, ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS | NT_WANT_TOLD));
 }
 
 static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)
@@ -336,6 +353,11 @@ static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)
 static void on_lost_activities(void *context, const struct nt_nettrace_lost *lost)
 {
 	say_lost(context, lost, NT_WANT_ACTIVITIES);
+}
+
+static void on_lost_pool_items(void *context, const struct nt_nettrace_lost *lost)
+{
+	say_lost(context, lost, NT_WANT_POOL_ITEMS);
 }
 
 struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role)
@@ -351,6 +373,7 @@ struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *eve
 		[NT_EVENTPIPE_TICKS] = { on_tick, on_lost },
 		[NT_EVENTPIPE_REQUESTS] = { on_request, on_lost_requests },
 		[NT_EVENTPIPE_ACTIVITIES] = { on_activity, on_lost_activities },
+		[NT_EVENTPIPE_POOL_ITEMS] = { on_pool_item, on_lost_pool_items },
 	};
 	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = of[role].event, .lost = of[role].lost };
 }

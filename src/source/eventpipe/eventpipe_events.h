@@ -17,6 +17,7 @@ enum nt_eventpipe_role {
 	NT_EVENTPIPE_TICKS,      /* beside one that counts: allocation ticks alone */
 	NT_EVENTPIPE_REQUESTS,   /* single requests */
 	NT_EVENTPIPE_ACTIVITIES, /* which thread works for which of them */
+	NT_EVENTPIPE_POOL_ITEMS, /* the thread pool's work items */
 	NT_EVENTPIPE_ROLES
 };
 
@@ -28,7 +29,8 @@ struct nt_eventpipe_events {
 	nt_time newest;                  /* of the events so far; 0 = none */
 	nt_time began_here, newest_here; /* the same of what has come since somebody has set them to 0 */
 	uint64_t price_ns;               /* what the target paid for the events so far, by source/common/price.h */
-	uint64_t request_price_ns;       /* of that, for single requests */
+	uint64_t request_price_ns;       /* of that, for single requests; */
+	uint64_t item_price_ns;          /* for work items */
 	struct nt_counter_stream counters;
 	const struct nt_moment_asked *moments; /* borrowed; of NT_EVENTPIPE_MOMENTS */
 	size_t moment_count;

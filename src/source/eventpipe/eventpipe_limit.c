@@ -43,12 +43,12 @@ uint64_t nt_eventpipe_limit_cpu_ns(uint32_t pid)
 	return (uint64_t)time.tv_sec * NT_NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
-void nt_eventpipe_limit_tell(const struct nt_eventpipe_limit *limit, struct nt_probe *out)
+void nt_eventpipe_limit_tell(const struct nt_eventpipe_limit *limit, const char *what, struct nt_probe *out)
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_FORBIDDEN };
 	double enough = limit->dear_pct + 1 < NO_LIMIT_PCT ? limit->dear_pct + 1 : NO_LIMIT_PCT;
 	snprintf(out->reason, sizeof(out->reason),
-		 "single requests are no longer told: there are so many that it costs the process ~%.0f %% of its CPU time",
+		 "%s are no longer told: there are so many that it costs the process ~%.0f %% of its CPU time", what,
 		 limit->dear_pct < NO_LIMIT_PCT ? limit->dear_pct : NO_LIMIT_PCT);
 	snprintf(out->fix, sizeof(out->fix), "open the screen again when there are less, or start nettop with --max-target-cost %.0f",
 		 enough);

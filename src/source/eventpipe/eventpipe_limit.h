@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What single requests cost the target is bounded: --max-target-cost percent of the CPU time that it uses without them, where they cost more than 1 % of a CPU. By
+ * What single requests, and work items of the thread pool, cost the target is bounded, each for itself: --max-target-cost percent of the CPU time that it uses without them, where they cost more than 1 % of a CPU. By
  * prices (source/common/price.h): an estimate. Two looks in a row decide, so that a late piece of the stream ends nothing.
  */
 #ifndef NT_SOURCE_EVENTPIPE_LIMIT_H
@@ -25,7 +25,7 @@ bool nt_eventpipe_limit_look(struct nt_eventpipe_limit *limit, uint64_t paid_ns,
 /* The same from /proc's clock of a process; one that cannot be read has used no CPU time. */
 uint64_t nt_eventpipe_limit_cpu_ns(uint32_t pid);
 
-/* Why they are asked for no longer, and what to do, as sentences. Only when over the limit. */
-void nt_eventpipe_limit_tell(const struct nt_eventpipe_limit *limit, struct nt_probe *out);
+/* Why they (`what`: "single requests") are asked for no longer, and what to do, as sentences. Only when over the limit. */
+void nt_eventpipe_limit_tell(const struct nt_eventpipe_limit *limit, const char *what, struct nt_probe *out);
 
 #endif

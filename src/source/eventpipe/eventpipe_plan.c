@@ -3,6 +3,7 @@
 
 #include "decode/clr/clr.h"
 #include "decode/eventpipe/activity_events.h"
+#include "decode/eventpipe/pool_item_events.h"
 #include "decode/eventpipe/request_events.h"
 #include "nettop/source.h"
 
@@ -92,6 +93,9 @@ static const struct nt_eventpipe_plan plans[] = {
 	/* A session of its own: to open that of the requests anew would end what is told of them. */
 	{ "activities", NT_WANT_ACTIVITIES, 8, UINT_MAX, false,
 	  { .name = NT_TASK_PROVIDER, .keywords = NT_ACTIVITY_KEYWORDS, .level = LEVEL_VERBOSE }, NT_COUNTERS_NONE },
+	/* Without stacks, as those. */
+	{ "work items", NT_WANT_POOL_ITEMS, 8, UINT_MAX, false,
+	  { .name = NT_FRAMEWORK_PROVIDER, .keywords = NT_POOL_ITEM_KEYWORDS, .level = LEVEL_VERBOSE }, NT_COUNTERS_NONE },
 	/*
 	 * Methods come at the level Verbose only. To compile a small one costs the target less than its three events do: they are for who looks at them,
 	 * and for where they are the only names. The names of modules are in no event of a method.
@@ -116,6 +120,8 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 		return NT_EVENTPIPE_REQUESTS;
 	case NT_WANT_ACTIVITIES:
 		return NT_EVENTPIPE_ACTIVITIES;
+	case NT_WANT_POOL_ITEMS:
+		return NT_EVENTPIPE_POOL_ITEMS;
 	case NT_WANT_GC_HISTORIES:
 		return NT_EVENTPIPE_HISTORIES;
 	case NT_WANT_ALLOC_SAMPLES:
@@ -158,7 +164,7 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
 
 bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled)
 {
-	return polled || !(nt_counter_set_has_meters(plan->counters) || plan->wants & NT_WANT_EACH_REQUEST);
+	return polled || !(nt_counter_set_has_meters(plan->counters) || plan->wants & (NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS));
 }
 
 /* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
@@ -181,7 +187,7 @@ static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 					  : demand & NT_WANT_REQUESTS ? NT_COUNTERS_REQUESTS
 								      : NT_COUNTERS_NONE);
 	if (plan->counters == NT_COUNTERS_RUNTIME) /* others wait for them: nt_eventpipe_plan_is_due() */
-		return demand & (plan->wants | NT_WANT_REQUESTS | NT_WANT_EACH_REQUEST);
+		return demand & (plan->wants | NT_WANT_REQUESTS | NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS);
 	if (plan->wants & POOL_AND_LOCKS)
 		return plan->wants == (demand & POOL_AND_LOCKS);
 	return plan->wants & demand && !is_in_another(plan, demand);

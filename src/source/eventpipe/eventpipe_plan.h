@@ -22,7 +22,7 @@ struct nt_eventpipe_plan {
 	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
 };
 
-enum { NT_EVENTPIPE_PLANS_MAX = 14 };
+enum { NT_EVENTPIPE_PLANS_MAX = 15 };
 
 /* Sessions for what somebody has asked for by name (nt_source_config.moments), one each. All zero is none. */
 struct nt_eventpipe_moments {
@@ -56,7 +56,7 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
  * EventSources and rents from a pool of arrays; whoever rents for the first time in the program's life at that moment has the lock of ArrayPoolEventSource and waits
  * for the other: both stand for ever, and the diagnostics port with them (dotnet/runtime #119014, seen on .NET 10.0.12). The thread that reads the runtime's own
  * counters rents before it tells them, and nothing rents while they are opened.
- * Single requests are written by an EventSource that is opened in the same way, so they wait as well.
+ * Single requests, activities and work items are written by EventSources that are opened in the same way, so they wait as well.
  */
 bool nt_eventpipe_plan_is_due(const struct nt_eventpipe_plan *plan, bool polled);
 

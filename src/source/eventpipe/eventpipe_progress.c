@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/eventpipe/eventpipe_progress.h"
 
-/* Of the sessions that count, of single requests and activities. Counters say themselves which time they are of. */
+/* Of the sessions that count, of single requests, activities and work items. Counters say themselves which time they are of. */
 static void say(struct nt_eventpipe_session *session, const struct nt_eventpipe_events *events, nt_time time, bool covered)
 {
 	const struct nt_eventpipe_plan *plan = session->plan;
 	enum nt_eventpipe_role role = nt_eventpipe_plan_role(plan);
-	bool says = role == NT_EVENTPIPE_REQUESTS || role == NT_EVENTPIPE_ACTIVITIES ||
+	bool says = role == NT_EVENTPIPE_REQUESTS || role == NT_EVENTPIPE_ACTIVITIES || role == NT_EVENTPIPE_POOL_ITEMS ||
 		    (role == NT_EVENTPIPE_COUNTS && plan->counters == NT_COUNTERS_NONE);
 	if (covered == session->covers || !says)
 		return;

@@ -6,9 +6,9 @@
 #include "source/eventpipe/eventpipe_watch.h"
 
 #include "base/alloc.h"
+#include "source/eventpipe/eventpipe_afford.h"
 #include "source/eventpipe/eventpipe_events.h"
 #include "source/eventpipe/eventpipe_gap.h"
-#include "source/eventpipe/eventpipe_limit.h"
 #include "source/eventpipe/eventpipe_progress.h"
 #include "source/eventpipe/eventpipe_rundown.h"
 #include "source/eventpipe/eventpipe_sessions.h"
@@ -38,12 +38,12 @@ struct nt_eventpipe_watch {
 	struct nt_nettrace_budget budget; /* of all sessions */
 	unsigned runtime_major;
 	unsigned demand;
-	unsigned never;                  /* of any demand what this kind of runtime does not have */
-	unsigned brings;                 /* of the demand what this runtime can bring */
-	enum nt_withheld withheld;       /* why it is not asked for exceptions, although they are wanted */
-	nt_time starts_until;            /* the target has just been started; 0 = not, or no more */
-	bool postpones;                  /* for that something is not asked for yet */
-	struct nt_eventpipe_limit limit; /* of single requests */
+	unsigned never;            /* of any demand what this kind of runtime does not have */
+	unsigned brings;           /* of the demand what this runtime can bring */
+	enum nt_withheld withheld; /* why it is not asked for exceptions, although they are wanted */
+	nt_time starts_until;      /* the target has just been started; 0 = not, or no more */
+	bool postpones;            /* for that something is not asked for yet */
+	struct nt_eventpipe_afford afford;
 	nt_time interval_ns;
 	char *counters;  /* owned: names of some that are asked for, or are not */
 	unsigned choice; /* how often these have changed */
@@ -57,7 +57,7 @@ struct nt_eventpipe_watch {
 	unsigned stated_demand;     /* likewise */
 	const char *stated_refusal; /* likewise; of Meters */
 	bool stated_postpones;      /* likewise */
-	bool stated_dear;           /* likewise: single requests are over the limit */
+	unsigned stated_dear;       /* likewise: enum nt_demand bits of what is over its limit */
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
 	struct nt_eventpipe_gap gap;
@@ -81,7 +81,9 @@ struct nt_eventpipe_watch *nt_eventpipe_watch_new(const struct nt_source_config 
 	watch->counters = nt_strdup(config->counters ? config->counters : "");
 	watch->runtime_major = nt_target_runtime_major(target);
 	/* Native AOT has neither a JIT nor the sampler, nor what reads the members of a request by their names. */
-	watch->never = target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES | NT_WANT_EACH_REQUEST : 0;
+	watch->never = target->deployment == NT_DEPLOYED_NATIVE_AOT
+			       ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES | NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS
+			       : 0;
 	watch->starts_until = config->starting ? nt_clock_now() + NT_STARTING_MS * NT_NS_PER_MS : 0;
 	watch->events.box = box;
 	watch->events.pid = target->pid;
@@ -113,21 +115,6 @@ void nt_eventpipe_watch_free(struct nt_eventpipe_watch *watch)
 
 /* ---- what is said of it ---- */
 
-/* Why single requests do not come although somebody may want them. */
-static void tell_no_requests(const struct nt_eventpipe_watch *watch, struct nt_ev_source_state *said)
-{
-	static const char ahead_of_time[] =
-		"the members of a request that would be told are not there where a program was compiled ahead of time";
-	struct nt_probe told;
-	if (watch->never & NT_WANT_SINGLE_REQUESTS)
-		said->requests_reason = nt_outbox_str(watch->box, ahead_of_time);
-	if (watch->limit.dear_pct <= 0)
-		return;
-	nt_eventpipe_limit_tell(&watch->limit, &told);
-	said->requests_reason = nt_outbox_str(watch->box, told.reason);
-	said->requests_fix = nt_outbox_str(watch->box, told.fix);
-}
-
 static void state(struct nt_eventpipe_watch *watch, nt_time now, enum nt_source_state said, const struct nt_error *err)
 {
 	char reason[2 * NT_ERROR_TEXT] = "";
@@ -138,13 +125,13 @@ static void state(struct nt_eventpipe_watch *watch, nt_time now, enum nt_source_
 	event->u.source_state.brings = watch->brings;
 	event->u.source_state.withheld = (uint32_t)watch->withheld;
 	event->u.source_state.postpones = watch->postpones;
-	tell_no_requests(watch, &event->u.source_state);
+	nt_eventpipe_afford_tell(&watch->afford, watch->never, watch->runtime_major, watch->box, &event->u.source_state);
 	watch->state = said;
 	watch->stated = true;
 	watch->stated_demand = watch->demand;
 	watch->stated_refusal = watch->events.counters.meters_refused;
 	watch->stated_postpones = watch->postpones;
-	watch->stated_dear = watch->limit.dear_pct > 0;
+	watch->stated_dear = nt_eventpipe_afford_dear(&watch->afford);
 }
 
 /* What this runtime cannot bring although somebody wants it, or not yet. */
@@ -302,18 +289,6 @@ static unsigned harmless_demand(struct nt_eventpipe_watch *watch)
 	return wanted && (!found || watch->withheld) ? watch->demand & ~(unsigned)NT_WANT_EXCEPTIONS : watch->demand;
 }
 
-/* Of that again: single requests only as long as they do not cost too much. Asked for anew they get another try. */
-static unsigned affordable(struct nt_eventpipe_watch *watch, nt_time now, unsigned demand)
-{
-	if (!(demand & NT_WANT_SINGLE_REQUESTS)) {
-		watch->limit = (struct nt_eventpipe_limit){ 0 };
-		return demand;
-	}
-	bool dear = nt_eventpipe_limit_look(&watch->limit, watch->events.request_price_ns, nt_eventpipe_limit_cpu_ns(watch->target->pid),
-					    watch->config->max_target_cost_pct, now);
-	return dear ? demand & ~(unsigned)NT_WANT_EACH_REQUEST : demand;
-}
-
 /* Of the plans those that are carried out now: a session that has just to be there at the program's start keeps it from its first answer. Returns how many. */
 static size_t postpone(struct nt_eventpipe_watch *watch, nt_time now, unsigned demand, const struct nt_eventpipe_plan **plans, size_t count)
 {
@@ -356,7 +331,8 @@ static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 	enum nt_status found = watch->demand & NT_WANT_EXCEPTIONS && now >= watch->retry_at
 				       ? nt_eventpipe_socket_find(&watch->socket, watch->target, &err)
 				       : NT_OK;
-	unsigned demand = affordable(watch, now, harmless_demand(watch));
+	unsigned demand =
+		nt_eventpipe_afford_of(&watch->afford, &watch->events, watch->config->max_target_cost_pct, harmless_demand(watch), now);
 	size_t count = postpone(watch, now, demand, plans, nt_eventpipe_plans(demand, watch->runtime_major, &watch->moments, plans));
 	count = keep_due(watch, plans, count);
 	watch->brings = 0;
@@ -380,7 +356,7 @@ static void reconcile(struct nt_eventpipe_watch *watch, nt_time now)
 		watch->brings &= ~(unsigned)NT_WANT_REQUESTS;
 	if (watch->stated && due == watch->state && watch->demand == watch->stated_demand &&
 	    watch->events.counters.meters_refused == watch->stated_refusal && watch->postpones == watch->stated_postpones &&
-	    watch->stated_dear == (watch->limit.dear_pct > 0))
+	    watch->stated_dear == nt_eventpipe_afford_dear(&watch->afford))
 		return;
 	if (due == NT_STATE_DELIVERING)
 		delivers(watch, now);

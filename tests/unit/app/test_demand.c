@@ -146,6 +146,19 @@ static void callers_while_somebody_looks_at_them(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | NT_WANT_JIT_CALLERS);
 }
 
+/* Each costs the target: nobody has them unasked, whoever tells of the pool. */
+static void work_items_while_somebody_looks_at_them(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .batch = true };
+	assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts) & NT_WANT_POOL_ITEMS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .looked_at = NT_WANT_POOL_ITEMS };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_POOL_ITEMS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .looked_at = NT_WANT_POOL_ITEMS };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | NT_WANT_POOL_ITEMS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
+}
+
 /* Who reads lines opens no screen. But a target that was started for LTTng, to be watched at little cost, has no further session for that. */
 static void everything_in_batch_where_eventpipe_counts(void **state)
 {
@@ -291,6 +304,7 @@ static bool is_one_demand(enum nt_demand demand)
 	case NT_WANT_SINGLE_REQUESTS:
 	case NT_WANT_ACTIVITIES:
 	case NT_WANT_JIT_CALLERS:
+	case NT_WANT_POOL_ITEMS:
 	case NT_WANT_PERF_MAP:
 	case NT_WANT_NATIVE:
 	case NT_WANT_TOLD:
@@ -322,6 +336,7 @@ int main(void)
 		cmocka_unit_test(stacks_while_somebody_looks_at_them),
 		cmocka_unit_test(histories_while_somebody_looks_at_them),
 		cmocka_unit_test(callers_while_somebody_looks_at_them),
+		cmocka_unit_test(work_items_while_somebody_looks_at_them),
 		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),
 		cmocka_unit_test(counters_alone),
 		cmocka_unit_test(compilations_alone),

@@ -81,6 +81,7 @@ static const struct {
 	{ NT_EV_POOL_STATS, 0xb3, "pool-stats" },
 	{ NT_EV_POOL_MINMAX, 0xb4, "pool-minmax" },
 	{ NT_EV_POOL_COUNTS, 0xb5, "pool-counts" },
+	{ NT_EV_POOL_ITEM, 0xb6, "pool-item" },
 	{ NT_EV_CONTENTION_START, 0xc0, "contention-start" },
 	{ NT_EV_CONTENTION_STOP, 0xc1, "contention-stop" },
 	{ NT_EV_LOCK_CREATED, 0xc2, "lock-created" },

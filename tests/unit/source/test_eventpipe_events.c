@@ -8,6 +8,7 @@
 
 #include "decode/clr/clr.h"
 #include "decode/eventpipe/activity_events.h"
+#include "decode/eventpipe/pool_item_events.h"
 #include "decode/eventpipe/request_events.h"
 #include "source/eventpipe/eventpipe_events.h"
 
@@ -122,9 +123,45 @@ static void activities(void **state)
 	nt_outbox_fini(&box);
 }
 
+/* Likewise. Others of the same EventSource are left alone. */
+static void work_items(void **state)
+{
+	(void)state;
+	struct nt_outbox box;
+	nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
+	struct nt_eventpipe_events events = { .box = &box, .tids = nt_inner_tids_new("/proc/self", true), .pid = 4711 };
+	struct nt_nettrace_meta enqueue = { .provider = NT_FRAMEWORK_PROVIDER, .name = "ThreadPoolEnqueueWork", .id = 30 },
+				dequeue = { .provider = NT_FRAMEWORK_PROVIDER, .name = "ThreadPoolDequeueWork", .id = 31 },
+				transfer = { .provider = NT_FRAMEWORK_PROVIDER, .name = "ThreadTransferSend", .id = 150 };
+	const uint8_t payload[8] = { 0x42, 0x01 };
+	struct nt_nettrace_sink sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_POOL_ITEMS);
+	struct nt_nettrace_event event = { .meta = &enqueue, .time = 1, .payload = payload, .payload_length = sizeof(payload) };
+	sink.event(sink.context, &event);
+	assert_true(events.item_price_ns && !events.request_price_ns);
+	event.meta = &dequeue;
+	sink.event(sink.context, &event);
+	event.payload_length--;
+	sink.event(sink.context, &event);
+	event.meta = &transfer;
+	sink.event(sink.context, &event);
+	sink.lost(sink.context, &(struct nt_nettrace_lost){ .count = 1, .until = 5 });
+	sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_COUNTS);
+	sink.lost(sink.context, &(struct nt_nettrace_lost){ .count = 1, .until = 5 });
+	const struct nt_event *built = box.filling->events;
+	assert_int_equal(box.filling->event_count, 5);
+	assert_true(built[0].kind == NT_EV_POOL_ITEM && built[1].kind == NT_EV_POOL_ITEM);
+	assert_true(built[0].u.pool_item.id == 0x142 && built[0].u.pool_item.op == NT_POOL_ITEM_ENQUEUED);
+	assert_true(built[1].u.pool_item.id == 0x142 && built[1].u.pool_item.op == NT_POOL_ITEM_TAKEN);
+	assert_int_equal(built[2].kind, NT_EV_CLR_UNKNOWN);
+	assert_int_equal(built[3].u.lost.of, NT_WANT_POOL_ITEMS);
+	assert_false(built[4].u.lost.of & NT_WANT_POOL_ITEMS);
+	nt_inner_tids_free(events.tids);
+	nt_outbox_fini(&box);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message), cmocka_unit_test(single_requests),
-					    cmocka_unit_test(activities) };
+					    cmocka_unit_test(activities), cmocka_unit_test(work_items) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,8 @@ static void two_looks_decide(void **state)
 	assert_true(look(&limit, 1, 500, 1000, 5));
 	assert_true(look(&limit, 3, 0, 1000, 5));
 	struct nt_probe said;
-	nt_eventpipe_limit_tell(&limit, &said);
+	nt_eventpipe_limit_tell(&limit, "single requests", &said);
+	assert_non_null(strstr(said.reason, "single requests are no longer told"));
 	assert_non_null(strstr(said.reason, "~100 % of its CPU time"));
 	assert_non_null(strstr(said.fix, "--max-target-cost 100"));
 	/* Between two seconds nothing is looked at. */

@@ -12,7 +12,7 @@
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS | NT_WANT_ALLOC_SAMPLES |
 		     NT_WANT_COUNTERS | NT_WANT_REQUESTS | NT_WANT_SINGLE_REQUESTS | NT_WANT_WALL_SAMPLES | NT_WANT_STACKS |
-		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS | NT_WANT_CATCHES | NT_WANT_JIT_CALLERS
+		     NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS | NT_WANT_CATCHES | NT_WANT_JIT_CALLERS | NT_WANT_POOL_ITEMS
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -229,13 +229,15 @@ static void what_may_wait_for_the_start(void **state)
 	}
 }
 
-/* Meters and single requests wait for the runtime's own counters, which are asked for wherever they are. */
+/* Meters, single requests and work items wait for the runtime's own counters, which are asked for wherever they are. */
 static void meters_come_after_the_runtimes_own_counters(void **state)
 {
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	static const unsigned demands[] = { NT_WANT_COUNTERS,        NT_WANT_REQUESTS,     NT_WANT_REQUESTS | NT_WANT_COUNTERS,
-					    NT_WANT_SINGLE_REQUESTS, NT_WANT_EACH_REQUEST, EVERYTHING };
+	static const unsigned demands[] = {
+		NT_WANT_COUNTERS,   NT_WANT_REQUESTS, NT_WANT_REQUESTS | NT_WANT_COUNTERS, NT_WANT_SINGLE_REQUESTS, NT_WANT_EACH_REQUEST,
+		NT_WANT_POOL_ITEMS, EVERYTHING
+	};
 	for (size_t d = 0; d < sizeof(demands) / sizeof(*demands); d++)
 		for (unsigned major = 8; major <= 10; major++) {
 			size_t meters = 0, single = 0, activities = 0, own = 0, count = nt_eventpipe_plans(demands[d], major, NULL, plans);
@@ -248,7 +250,8 @@ static void meters_come_after_the_runtimes_own_counters(void **state)
 				meters += of_meters;
 				single += of_requests;
 				activities += of_activities;
-				assert_int_equal(is_due, !of_meters && !of_requests && !of_activities);
+				bool of_items = role == NT_EVENTPIPE_POOL_ITEMS;
+				assert_int_equal(is_due, !of_meters && !of_requests && !of_activities && !of_items);
 				assert_true(nt_eventpipe_plan_is_due(plans[i], true));
 			}
 			assert_int_equal(own, 1);
