@@ -16,9 +16,17 @@ struct nt_usable {
 
 enum { NT_LISTED_SOURCES = 4 };
 
+/* What a row is of. The last two have no pid, and nothing but a share of CPU. */
+enum nt_process_row_kind {
+	NT_PROCESS_ROW,
+	NT_PROCESS_ROW_OTHERS, /* all processes of the machine that have no row, .NET or not */
+	NT_PROCESS_ROW_IDLE,   /* CPUs without work */
+};
+
 /* A .NET process of the machine. Texts are in the snapshot, NULL = not known. What a process that we may not read does not tell is not known. */
 struct nt_process_row {
 	uint64_t id; /* of this process: not used again when its pid is */
+	enum nt_process_row_kind kind;
 	uint32_t pid;
 	const char *name, *command, *runtime;
 	const char *user; /* name, or number of one without */
@@ -30,7 +38,17 @@ struct nt_process_row {
 	struct nt_trend trend;                      /* of cpu_pct */
 	struct nt_usable usable[NT_LISTED_SOURCES]; /* by nt_listed_sources */
 	nt_time ended_at;                           /* when it was missed first; NT_TIME_UNKNOWN = it is there */
+
+	/* Of a list that is watched (struct nt_process_choice), else all zero. */
+	uint32_t restarts;         /* how often a process of its command and user has ended, and one has begun in its place */
+	nt_time last_end;          /* when the last one before it ended; 0 = there was none */
+	const char *last_end_text; /* and how; NULL = not known */
+	/* What is known of it: a part of the same snapshot. NULL = it could not be watched, or is not yet. */
+	const struct nt_process_snapshot *process;
 };
+
+/* How bad is what is known of a process: a crash first, then findings in the order of their importance, 0 = none; not known where nothing was judged. */
+struct nt_u64 nt_process_row_harm(const struct nt_process_row *row);
 
 /* lttng, eventpipe, perf, map. */
 extern const enum nt_source_id nt_listed_sources[NT_LISTED_SOURCES];

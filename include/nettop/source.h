@@ -94,7 +94,8 @@ struct nt_source_config {
 	bool all_time;                         /* perf has to tell each switch besides samples: where it cannot, it does nothing */
 	bool perf_of_tasks;                    /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
-	const char *proc_root;        /* "/proc"; tests give another */
+	const char *proc_root; /* "/proc"; tests give another */
+	bool several; /* processes come and go: each is introduced by who it is before anything is said of it, the first one, too */
 	const char *lttng_session;    /* --session: read this existing live session, by its name or its live URL; NULL = own session */
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
 	unsigned lttng_live_timer_us; /* 100000 */

@@ -167,6 +167,19 @@ const char *nt_jit_cause_remedy(enum nt_jit_cause cause)
 
 const enum nt_source_id nt_listed_sources[NT_LISTED_SOURCES] = { NT_SOURCE_LTTNG, NT_SOURCE_EVENTPIPE, NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
 
+struct nt_u64 nt_process_row_harm(const struct nt_process_row *row)
+{
+	enum { FAILED = 99 };
+	const struct nt_process_snapshot *process = row->process;
+	bool has_ended = process && process->target.ended, is_judged = process && (process->checked_count || process->finding_count);
+	const struct nt_target_end *end = has_ended ? &process->target.end : NULL;
+	if (end && (end->signal.known || (end->exit_code.known && end->exit_code.v)))
+		return nt_u64_of(FAILED);
+	if (!is_judged || has_ended)
+		return (struct nt_u64){ 0 };
+	return nt_u64_of(process->finding_count ? (uint64_t)(NT_FINDING_KIND_COUNT - process->findings[0].kind) : 0);
+}
+
 const char *nt_usable_name(enum nt_usable_state state)
 {
 	static const char *const names[] = { "", "ok", "missing", "forbidden" };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a process that ended stays. */
-#define ENDED_NS (5 * NT_NS_PER_S)
+/* Ids of the rows that are of no process: of nothing else, which are hashes, nearly certainly. */
+enum { OTHERS_ID = 1, IDLE_ID = 2 };
 
 static const char *copied(struct nt_arena *arena, const char *text)
 {
@@ -26,6 +26,8 @@ static struct nt_process_row *add(struct nt_snapshot *snapshot, const struct nt_
 	added->command = copied(snapshot->arena, row->command);
 	added->runtime = copied(snapshot->arena, row->runtime);
 	added->user = copied(snapshot->arena, row->user);
+	added->last_end_text = copied(snapshot->arena, row->last_end_text);
+	added->process = NULL;
 	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
 		added->usable[i].why = copied(snapshot->arena, row->usable[i].why);
 	return added;
@@ -45,19 +47,74 @@ static struct nt_f64 share(const struct nt_process_row *before, const struct nt_
 	return nt_f64_of(100.0 * (double)(row->cpu_ns.v - before->cpu_ns.v) / (double)elapsed_ns);
 }
 
-static void add_seen(struct nt_snapshot *snapshot, const struct nt_process_row *seen, const struct nt_process_row *before)
+static bool is_text(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+static bool is_ended(const struct nt_process_row *row)
+{
+	return row->ended_at != NT_TIME_UNKNOWN;
+}
+
+/*
+ * Where a process of that command and user that has ended, if only since the look before, stands among the rows of before: the one that ended last of those whose place nobody has taken.
+ * listed_count: there is none. now: ids of those that are there.
+ */
+static size_t predecessor(const struct nt_snapshot *previous, const struct nt_process_row *row, const bool *taken,
+			  const struct nt_index *now)
+{
+	size_t found = previous->listed_count;
+	for (size_t i = 0; i < previous->listed_count; i++) {
+		const struct nt_process_row *before = &previous->listed[i];
+		bool has_ended = is_ended(before) || nt_index_get(now, before->id) == NT_INDEX_NONE;
+		if (before->kind != NT_PROCESS_ROW || !has_ended || taken[i] || !is_text(before->command, row->command) ||
+		    !is_text(before->user, row->user))
+			continue;
+		if (found == previous->listed_count || before->ended_at >= previous->listed[found].ended_at)
+			found = i;
+	}
+	return found;
+}
+
+/* NULL: it is not known, or not to be. */
+static const struct nt_process_snapshot *known_of(const struct nt_snapshot *known, uint32_t pid)
+{
+	for (size_t i = 0; known && i < known->process_count; i++)
+		if (known->processes[i].target.pid == pid)
+			return &known->processes[i];
+	return NULL;
+}
+
+/* It has begun in the place of another one. */
+static void take_up(struct nt_snapshot *snapshot, struct nt_process_row *row, const struct nt_process_row *before,
+		    const struct nt_snapshot *known)
+{
+	const struct nt_process_snapshot *process = known_of(known, before->pid);
+	row->restarts = before->restarts + 1;
+	row->last_end = is_ended(before) ? before->ended_at : snapshot->t1;
+	row->last_end_text = process ? copied(snapshot->arena, process->target.end_text) : NULL;
+	row->trend = before->trend;
+}
+
+static struct nt_process_row *add_seen(struct nt_snapshot *snapshot, const struct nt_process_row *seen, const struct nt_process_row *before)
 {
 	struct nt_process_row *row = add(snapshot, seen);
 	row->ended_at = NT_TIME_UNKNOWN;
 	row->cpu_pct = share(before, row, snapshot->t1 - snapshot->t0);
 	row->trend = before ? before->trend : (struct nt_trend){ 0 };
-	nt_trend_push(&row->trend, row->cpu_pct);
+	if (before) {
+		row->restarts = before->restarts;
+		row->last_end = before->last_end;
+		row->last_end_text = copied(snapshot->arena, before->last_end_text);
+	}
+	return row;
 }
 
-static void add_ended(struct nt_snapshot *snapshot, const struct nt_process_row *before)
+static void add_ended(struct nt_snapshot *snapshot, const struct nt_process_row *before, nt_time stays_ns)
 {
-	nt_time ended_at = before->ended_at == NT_TIME_UNKNOWN ? snapshot->t1 : before->ended_at;
-	if (snapshot->t1 - ended_at >= ENDED_NS)
+	nt_time ended_at = is_ended(before) ? before->ended_at : snapshot->t1;
+	if (snapshot->t1 - ended_at >= stays_ns)
 		return;
 	struct nt_process_row *row = add(snapshot, before);
 	row->ended_at = ended_at;
@@ -74,24 +131,87 @@ static struct nt_index index_of(const struct nt_process_row *rows, size_t count)
 	return index;
 }
 
-struct nt_snapshot *nt_process_list_next(const struct nt_snapshot *previous, const struct nt_process_row *seen, size_t count, nt_time at)
+static const struct nt_process_row *rest_before(const struct nt_snapshot *previous, uint64_t id)
 {
+	for (size_t i = 0; previous && i < previous->listed_count; i++)
+		if (previous->listed[i].id == id && previous->listed[i].kind != NT_PROCESS_ROW)
+			return &previous->listed[i];
+	return NULL;
+}
+
+/* A clock that goes back for a moment, because its parts are read one after the other, has stood still. */
+static void add_rest_row(struct nt_snapshot *snapshot, const struct nt_snapshot *previous, enum nt_process_row_kind kind,
+			 struct nt_u64 cpu_ns)
+{
+	const struct nt_process_row row = { .id = kind == NT_PROCESS_ROW_IDLE ? IDLE_ID : OTHERS_ID,
+					    .kind = kind,
+					    .name = kind == NT_PROCESS_ROW_IDLE ? "(idle)" : "(all others)",
+					    .cpu_ns = cpu_ns };
+	const struct nt_process_row *before = rest_before(previous, row.id);
+	struct nt_process_row *added = add_seen(snapshot, &row, before);
+	if (before && !added->cpu_pct.known && before->cpu_ns.known && cpu_ns.known && snapshot->t1 > snapshot->t0)
+		added->cpu_pct = nt_f64_of(0);
+	nt_trend_push(&added->trend, added->cpu_pct);
+}
+
+/* What is left of the machine's time: others have what no row has. CPU time of a process that has ended since the look before is among theirs. */
+static void add_rest(struct nt_snapshot *snapshot, const struct nt_snapshot *previous, const struct nt_process_look *look)
+{
+	uint64_t listed_ns = 0;
+	for (size_t i = 0; i < snapshot->listed_count; i++)
+		if (!is_ended(&snapshot->listed[i]))
+			listed_ns += snapshot->listed[i].cpu_ns.v;
+	struct nt_u64 others = { .known = look->busy_ns.known && look->busy_ns.v >= listed_ns, .v = look->busy_ns.v - listed_ns };
+	struct nt_u64 idle = { .known = look->all_ns.known && look->busy_ns.known && look->all_ns.v >= look->busy_ns.v,
+			       .v = look->all_ns.v - look->busy_ns.v };
+	add_rest_row(snapshot, previous, NT_PROCESS_ROW_OTHERS, others);
+	add_rest_row(snapshot, previous, NT_PROCESS_ROW_IDLE, idle);
+}
+
+struct nt_snapshot *nt_process_list_next(const struct nt_snapshot *previous, const struct nt_process_look *look)
+{
+	enum { REST_ROWS = 2 };
 	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
 	size_t before_count = previous ? previous->listed_count : 0;
-	struct nt_index before = index_of(previous ? previous->listed : NULL, before_count), now = index_of(seen, count);
+	struct nt_index before = index_of(previous ? previous->listed : NULL, before_count), now = index_of(look->rows, look->count);
+	bool *taken = nt_alloc(before_count + 1);
 	snapshot->refs = 1;
 	snapshot->arena = nt_arena_new();
 	snapshot->sequence = previous ? previous->sequence + 1 : 1;
-	snapshot->t0 = previous ? previous->t1 : at;
-	snapshot->start = previous ? previous->start : at;
-	snapshot->t1 = at;
-	snapshot->listed = nt_realloc(NULL, count + before_count + 1, sizeof(*snapshot->listed));
-	for (size_t i = 0; i < count; i++)
-		add_seen(snapshot, &seen[i], previous ? find(previous, &before, seen[i].id) : NULL);
+	snapshot->t0 = previous ? previous->t1 : look->at;
+	snapshot->start = previous ? previous->start : look->at;
+	snapshot->t1 = look->at;
+	snapshot->listed = nt_realloc(NULL, look->count + before_count + REST_ROWS, sizeof(*snapshot->listed));
+	for (size_t i = 0; i < look->count; i++) {
+		const struct nt_process_row *same = previous ? find(previous, &before, look->rows[i].id) : NULL;
+		struct nt_process_row *row = add_seen(snapshot, &look->rows[i], same);
+		size_t place = look->watched && previous && !same ? predecessor(previous, row, taken, &now) : before_count;
+		if (place < before_count) {
+			taken[place] = true;
+			take_up(snapshot, row, &previous->listed[place], look->known);
+		}
+		nt_trend_push(&row->trend, row->cpu_pct);
+	}
 	for (size_t i = 0; i < before_count; i++)
-		if (nt_index_get(&now, previous->listed[i].id) == NT_INDEX_NONE)
-			add_ended(snapshot, &previous->listed[i]);
+		if (previous->listed[i].kind == NT_PROCESS_ROW && !taken[i] && nt_index_get(&now, previous->listed[i].id) == NT_INDEX_NONE)
+			add_ended(snapshot, &previous->listed[i], look->watched ? NT_PROCESS_ENDED_MOST_NS : NT_PROCESS_ENDED_NS);
+	if (look->rest)
+		add_rest(snapshot, previous, look);
+	free(taken);
 	nt_index_fini(&before);
 	nt_index_fini(&now);
 	return snapshot;
+}
+
+void nt_process_list_join(const struct nt_snapshot *list, struct nt_snapshot *known)
+{
+	known->listed = nt_realloc(NULL, list->listed_count + 1, sizeof(*known->listed));
+	for (size_t i = 0; i < list->listed_count; i++) {
+		struct nt_process_row *row = add(known, &list->listed[i]);
+		row->process = row->kind == NT_PROCESS_ROW ? known_of(known, row->pid) : NULL;
+		if (row->process && row->process->interval.cpu.usage_pct.known && !is_ended(row))
+			row->cpu_pct = row->process->interval.cpu.usage_pct;
+		if (row->process && is_ended(row) && !row->last_end_text)
+			row->last_end_text = row->process->target.end_text;
+	}
 }

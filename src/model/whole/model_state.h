@@ -6,8 +6,8 @@
 
 #include "model/whole/process_model.h"
 
-/* Processes at a time. Some MB each, and a recording may name any number. */
-enum { NT_MODEL_PROCESSES = 32 };
+/* Processes at a time. Some hundred KB each at least, some MB of one that all sources tell of, and a recording may name any number. */
+enum { NT_MODEL_PROCESSES = 256 };
 
 struct nt_model {
 	struct nt_model_config config;

@@ -165,6 +165,14 @@ void nt_eventpipe_tell(struct nt_source *source, const struct nt_event_pattern *
 	go_on(pipe, nt_clock_now());
 }
 
+void nt_eventpipe_want_of(struct nt_source *source, uint32_t pid, unsigned demand)
+{
+	struct eventpipe *pipe = self(source);
+	size_t place = place_of(pipe, pid);
+	if (place < pipe->count)
+		nt_eventpipe_watch_want(pipe->watches[place], demand);
+}
+
 static void eventpipe_want(struct nt_source *source, unsigned demand)
 {
 	struct eventpipe *pipe = self(source);

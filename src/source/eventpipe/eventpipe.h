@@ -13,6 +13,9 @@
  */
 void nt_eventpipe_tell(struct nt_source *source, const struct nt_event_pattern *patterns, size_t count);
 
+/* Of this process something else is wanted than of the others: enum nt_demand bits, until want() says it anew of all. Nothing happens when it is not watched. */
+void nt_eventpipe_want_of(struct nt_source *source, uint32_t pid, unsigned demand);
+
 /* Has it asked for its sessions and not got them all yet? As long as this is so, what the target does is missed. Goes on with on_tick(). */
 bool nt_eventpipe_is_starting(struct nt_source *source);
 

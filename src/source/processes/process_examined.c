@@ -106,6 +106,11 @@ void nt_process_examined_free(struct nt_process_examined *examined)
 	free(examined);
 }
 
+const struct nt_target *nt_process_examined_target(const struct nt_process_examined *examined)
+{
+	return examined->target;
+}
+
 void nt_process_examined_fill(const struct nt_process_examined *examined, nt_time now, struct nt_process_row *row)
 {
 	const struct nt_target *target = examined->target;

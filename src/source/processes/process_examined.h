@@ -25,6 +25,9 @@ struct nt_process_examination *nt_process_examination_new(const char *proc_root,
 
 void nt_process_examined_free(struct nt_process_examined *examined); /* NULL is allowed */
 
+/* Whom it is of; borrowed. */
+const struct nt_target *nt_process_examined_target(const struct nt_process_examined *examined);
+
 /* Fill what it knows of a row, for `now`; the texts stay its own. */
 void nt_process_examined_fill(const struct nt_process_examined *examined, nt_time now, struct nt_process_row *row);
 

@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/index.h"
+#include "base/text.h"
+#include "decode/kernel/host_text.h"
 #include "decode/kernel/procfs_text.h"
 #include "source/decoder/executable_readers.h"
 #include "source/lttng/lttng_trial.h"
@@ -12,13 +14,20 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { STAT_BYTES = 1024 };
+enum {
+	STAT_BYTES = 1024,
+	CGROUP_BYTES = 64 << 10,
+	HOST_BYTES = 1 << 20, /* /proc/stat of a machine with thousands of CPUs */
+	LOST_MOST = 64,       /* chosen by pid, ended, and nobody is there in their place */
+	ANCESTORS_MOST = 64
+};
 
 #define EXAMINE_NS  NT_NS_PER_S        /* as long as one process may keep the list waiting */
 #define YOUNG_NS    (10 * NT_NS_PER_S) /* so long a program may take to become what it will be */
@@ -33,12 +42,24 @@ struct record {
 	bool hangs;                           /* its files did not answer: it is not examined again */
 	struct nt_process_examined *examined; /* owned; NULL: it is no .NET process, as far as is known */
 	uint64_t look;                        /* number of the look that saw it last */
+	bool is_successor;                    /* it began in the place of one that was chosen */
+};
+
+/* What one that has ended was, by which its successor is known. */
+struct lost {
+	char *command; /* owned */
+	uid_t uid;
+	uint64_t look; /* when it was missed */
 };
 
 struct nt_process_scan {
 	char *proc_root; /* owned */
 	bool is_real;    /* proc_root is the kernel's */
 	unsigned perf_hz;
+	struct nt_process_choice choice;
+	struct lost lost[LOST_MOST];
+	size_t lost_count;
+	nt_time began; /* a pid means who had it then */
 	struct nt_facts machine;
 	struct nt_hand *hand;
 	struct record *records; /* owned */
@@ -49,12 +70,14 @@ struct nt_process_scan {
 	size_t row_count, row_capacity;
 };
 
-struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz)
+struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz, const struct nt_process_choice *choice)
 {
 	struct nt_process_scan *scan = nt_alloc(sizeof(*scan));
 	scan->proc_root = nt_strdup(proc_root);
 	scan->is_real = strcmp(proc_root, "/proc") == 0;
 	scan->perf_hz = perf_hz;
+	scan->choice = choice ? *choice : (struct nt_process_choice){ 0 };
+	scan->began = nt_clock_now();
 	scan->hand = nt_hand_new();
 	nt_facts_read_machine(&scan->machine, "");
 	nt_facts_try_lttng(&scan->machine);
@@ -67,6 +90,8 @@ void nt_process_scan_free(struct nt_process_scan *scan)
 		return;
 	for (size_t i = 0; i < scan->count; i++)
 		nt_process_examined_free(scan->records[i].examined);
+	for (size_t i = 0; i < scan->lost_count; i++)
+		free(scan->lost[i].command);
 	free(scan->records);
 	nt_index_fini(&scan->by_pid);
 	nt_hand_free(scan->hand);
@@ -143,7 +168,84 @@ static struct record *record_of(struct nt_process_scan *scan, const struct nt_pr
 	return &scan->records[at];
 }
 
-static void forget_the_gone(struct nt_process_scan *scan)
+/* ---- who is chosen ---- */
+
+/* Of several that are alike the one that ended last; its successor is known by what it was, too, when it ends. */
+static bool succeeds(struct nt_process_scan *scan, const struct record *record)
+{
+	const struct nt_target *target = nt_process_examined_target(record->examined);
+	for (size_t i = scan->lost_count; i-- > 0;) {
+		if (scan->lost[i].uid != target->uid || strcmp(scan->lost[i].command, target->command) != 0)
+			continue;
+		free(scan->lost[i].command);
+		scan->lost[i] = scan->lost[--scan->lost_count];
+		return true;
+	}
+	return false;
+}
+
+static bool is_named(const struct nt_process_scan *scan, const struct record *record, nt_time now)
+{
+	const struct nt_target *target = record->examined ? nt_process_examined_target(record->examined) : NULL;
+	if (nt_process_choice_has_pid(&scan->choice, record->stat.pid) && start_of(&record->stat, now) <= scan->began)
+		return true;
+	return record->is_successor || nt_process_choice_has_name(&scan->choice, record->stat.comm, target ? target->name : NULL);
+}
+
+/* Is it, or what started it? */
+static bool is_of_family(const struct nt_process_scan *scan, const struct record *record, nt_time now)
+{
+	for (int i = 0; i < ANCESTORS_MOST; i++) {
+		if (is_named(scan, record, now))
+			return true;
+		uint32_t at = scan->choice.children ? nt_index_get(&scan->by_pid, record->stat.ppid) : NT_INDEX_NONE;
+		if (at == NT_INDEX_NONE)
+			return false;
+		record = &scan->records[at];
+	}
+	return false;
+}
+
+static bool is_in_group(const struct nt_process_scan *scan, const struct record *record)
+{
+	char *path = nt_format("%s/%u/cgroup", scan->proc_root, record->stat.pid), *text;
+	size_t length;
+	bool known = nt_file_read(AT_FDCWD, path, CGROUP_BYTES, &text, &length) == 0;
+	bool is_in = known && nt_process_choice_has_cgroup(&scan->choice, text);
+	free(text);
+	free(path);
+	return is_in;
+}
+
+static bool is_chosen(struct nt_process_scan *scan, struct record *record, nt_time now)
+{
+	if (!record->examined || (scan->choice.cgroup && !is_in_group(scan, record)))
+		return false;
+	if (!scan->choice.named || is_of_family(scan, record, now))
+		return true;
+	record->is_successor = scan->lost_count && start_of(&record->stat, now) > scan->began && succeeds(scan, record);
+	return record->is_successor;
+}
+
+/* It need not be examined: it is none of the pids, has nobody's place to take, and nobody's child counts. */
+static bool is_out_of_question(const struct nt_process_scan *scan, const struct record *record)
+{
+	return nt_process_choice_is_of_pids(&scan->choice) && !scan->choice.children && !scan->lost_count && !record->is_successor &&
+	       !nt_process_choice_has_pid(&scan->choice, record->stat.pid);
+}
+
+/* Whoever begins as it did takes its place. */
+static void note_lost(struct nt_process_scan *scan, const struct record *record, nt_time now)
+{
+	if (!record->examined || !scan->choice.named || scan->lost_count == LOST_MOST || !is_named(scan, record, now))
+		return;
+	const struct nt_target *target = nt_process_examined_target(record->examined);
+	if (nt_process_choice_has_name(&scan->choice, record->stat.comm, target->name))
+		return;
+	scan->lost[scan->lost_count++] = (struct lost){ nt_strdup(target->command), target->uid, scan->look };
+}
+
+static void forget_the_gone(struct nt_process_scan *scan, nt_time now)
 {
 	for (size_t i = 0; i < scan->count;) {
 		struct record *record = &scan->records[i];
@@ -151,6 +253,7 @@ static void forget_the_gone(struct nt_process_scan *scan)
 			i++;
 			continue;
 		}
+		note_lost(scan, record, now);
 		nt_process_examined_free(record->examined);
 		nt_index_remove(&scan->by_pid, record->stat.pid);
 		*record = scan->records[--scan->count];
@@ -207,7 +310,24 @@ static enum nt_status look_at(struct nt_process_scan *scan, int proc_fd, const c
 	if (!nt_target_parse_pid(name, &pid) || !read_stat(proc_fd, name, &stat) || stat.pid != pid)
 		return NT_OK;
 	struct record *record = record_of(scan, &stat, now);
-	return is_due(record, now) ? examine(scan, record, now) : NT_OK;
+	return is_due(record, now) && !is_out_of_question(scan, record) ? examine(scan, record, now) : NT_OK;
+}
+
+static void read_machine(int proc_fd, struct nt_process_scan_result *out)
+{
+	uint64_t tick_ns = NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+	char *text;
+	size_t length;
+	struct nt_host_cpus cpus;
+	struct timespec now;
+	out->busy_ns = out->all_ns = (struct nt_u64){ 0 };
+	if (nt_file_read(proc_fd, "stat", HOST_BYTES, &text, &length) == 0 && nt_host_cpus_parse(text, length, &cpus)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		out->busy_ns = nt_u64_of(cpus.busy_ticks * tick_ns);
+		uint64_t passed_ns = cpus.count * ((uint64_t)now.tv_sec * NT_NS_PER_S + (uint64_t)now.tv_nsec);
+		out->all_ns = nt_u64_of(passed_ns - cpus.steal_ticks * tick_ns);
+	}
+	free(text);
 }
 
 enum nt_status nt_process_scan_look(struct nt_process_scan *scan, struct nt_process_scan_result *out, struct nt_error *err)
@@ -221,15 +341,16 @@ enum nt_status nt_process_scan_look(struct nt_process_scan *scan, struct nt_proc
 	for (struct dirent *entry; status == NT_OK && (entry = readdir(dir));)
 		status = look_at(scan, dirfd(dir), entry->d_name, nt_clock_now());
 	nt_executable_readers_end();
+	/* One moment for all: shares of CPU are between two of them. */
+	out->at = nt_clock_now();
+	read_machine(dirfd(dir), out);
 	closedir(dir);
 	if (status != NT_OK)
 		return status;
-	forget_the_gone(scan);
-	/* One moment for all: shares of CPU are between two of them. */
-	out->at = nt_clock_now();
+	forget_the_gone(scan, out->at);
 	scan->row_count = 0;
 	for (size_t i = 0; i < scan->count; i++)
-		if (scan->records[i].examined)
+		if (is_chosen(scan, &scan->records[i], out->at))
 			add_row(scan, &scan->records[i], out->at);
 	out->rows = scan->rows;
 	out->count = scan->row_count;

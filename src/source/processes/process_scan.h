@@ -8,11 +8,15 @@
 #define NT_SOURCE_PROCESS_SCAN_H
 
 #include "nettop/process_row.h"
+#include "source/processes/process_choice.h"
 
 struct nt_process_scan;
 
-/* proc_root: "/proc" except in tests; perf_hz: the rate of CPU samples that a trial asks the kernel for, 0 = no trial. The caller's. */
-struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz);
+/*
+ * proc_root: "/proc" except in tests; perf_hz: the rate of CPU samples that a trial asks the kernel for, 0 = no trial. choice: copied, its texts are borrowed; NULL = all. The
+ * caller's.
+ */
+struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz, const struct nt_process_choice *choice);
 void nt_process_scan_free(struct nt_process_scan *scan); /* NULL is allowed */
 
 /* What a look found. */
@@ -20,6 +24,8 @@ struct nt_process_scan_result {
 	nt_time at;
 	const struct nt_process_row *rows; /* borrowed until the next look, with their texts; in no order */
 	size_t count;
+	struct nt_u64 busy_ns,
+		all_ns; /* CPU time: in which CPUs worked since boot, for whomever; of all that are on, from whenever. In ticks of 10 ms */
 };
 
 /*

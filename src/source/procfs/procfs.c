@@ -16,8 +16,8 @@
 #include <string.h>
 
 enum {
-	PROCESSES = 32, /* at a time: each has its open files */
-	STEP_US = 1000, /* threads per tick, in time; of all processes */
+	PROCESSES = 256, /* at a time: each has its open files */
+	STEP_US = 1000,  /* threads per tick, in time; of all processes */
 };
 
 struct procfs {
@@ -78,7 +78,7 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	if (p->process_count == PROCESSES)
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "no more than %d processes are watched at a time", PROCESSES);
 	struct nt_procfs_process *process;
-	enum nt_status status = nt_procfs_process_new(target, p->config, &p->box, !p->spoke, &process, err);
+	enum nt_status status = nt_procfs_process_new(target, p->config, &p->box, !p->spoke && !p->config->several, &process, err);
 	if (status != NT_OK)
 		return status;
 	p->spoke = true;

@@ -69,7 +69,7 @@ static void test_what_is_told(void **state)
 	fake_proc_bytes(proc, 11, "environ", "DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=None", 53);
 	make_process(proc, 12, "Api", CORECLR "/opt/api/libcoreclr.so\n");
 	fake_proc_file(proc, "uptime", "1 1\n", 4);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
 	struct nt_process_scan_result result = look(scan);
 	assert_int_equal(result.count, 2);
 	const struct nt_process_row *shop = row_of(&result, 11);
@@ -97,7 +97,7 @@ static void test_one_pid_over_time(void **state)
 {
 	const struct fake_proc *proc = *state;
 	make_process(proc, 20, "sh", other_maps);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
 	struct nt_process_scan_result result = look(scan);
 	assert_int_equal(result.count, 0);
 	make_process(proc, 20, "Shop", shared_maps);
@@ -135,7 +135,7 @@ static void test_closed_process(void **state)
 	uid_t uid = geteuid();
 	if (uid == 0)
 		assert_int_equal(seteuid(65534), 0);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
 	struct nt_process_scan_result result = look(scan);
 	if (uid == 0)
 		assert_int_equal(seteuid(0), 0);
@@ -163,7 +163,7 @@ static void test_one_that_hangs(void **state)
 	char *path = nt_format("%s/40/maps", proc->root);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(mkfifo(path, 0644), 0);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
 	for (int i = 0; i < 3; i++) {
 		struct nt_process_scan_result result = look(scan);
 		assert_int_equal(result.count, 1);
@@ -181,17 +181,111 @@ static void test_cancelled(void **state)
 {
 	const struct fake_proc *proc = *state;
 	make_process(proc, 50, "Shop", shared_maps);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
 	struct nt_process_scan_result result;
 	nt_process_scan_cancel(scan);
 	assert_int_equal(nt_process_scan_look(scan, &result, NULL), NT_END);
 	nt_process_scan_free(scan);
 }
 
+/* ---- some of them ---- */
+
+static struct nt_process_scan *chosen(const struct fake_proc *proc, const struct nt_process_choice *choice)
+{
+	return nt_process_scan_new(proc->root, 0, choice);
+}
+
+static void start(const struct fake_proc *proc, unsigned pid, const char *comm, unsigned long start_ticks)
+{
+	make_process(proc, pid, comm, shared_maps);
+	fake_proc_stat(proc, pid, "stat", &(struct fake_stat){ .id = pid, .comm = comm, .state = 'S', .start_ticks = start_ticks });
+}
+
+enum { SINCE_THE_LIST = 4000000000U };
+
+static void test_by_name(void **state)
+{
+	const struct fake_proc *proc = *state;
+	make_process(proc, 11, "Shop", shared_maps);
+	make_process(proc, 12, "Api", shared_maps);
+	struct nt_process_scan *scan = chosen(proc, &(struct nt_process_choice){ .named = "Shop,77" });
+	struct nt_process_scan_result result = look(scan);
+	assert_int_equal(result.count, 1);
+	start(proc, 13, "Shop", SINCE_THE_LIST);
+	result = look(scan);
+	assert_true(result.count == 2 && row_of(&result, 13));
+	start(proc, 77, "Api", SINCE_THE_LIST); /* the pid means who had it when the list began */
+	result = look(scan);
+	assert_true(result.count == 2 && !row_of(&result, 77));
+	nt_process_scan_free(scan);
+}
+
+/* Who begins with the command of one that has ended is its successor, and so on; one that was there beside it is not. */
+static void test_successor_of_a_pid(void **state)
+{
+	const struct fake_proc *proc = *state;
+	make_process(proc, 11, "Shop", shared_maps);
+	make_process(proc, 12, "Shop", shared_maps);
+	struct nt_process_scan *scan = chosen(proc, &(struct nt_process_choice){ .named = "11" });
+	struct nt_process_scan_result result = look(scan);
+	assert_true(result.count == 1 && row_of(&result, 11));
+	for (unsigned pid = 20; pid < 23; pid++) {
+		remove_process(proc, pid == 20 ? 11 : pid - 1);
+		assert_int_equal(look(scan).count, 0);
+		start(proc, pid + 100, "Api", SINCE_THE_LIST);
+		start(proc, pid, "Shop", SINCE_THE_LIST + pid);
+		result = look(scan);
+		assert_true(result.count == 1 && row_of(&result, pid));
+	}
+	start(proc, 30, "Shop", SINCE_THE_LIST);
+	assert_int_equal(look(scan).count, 1);
+	nt_process_scan_free(scan);
+}
+
+/* The parent of every process here is 1. */
+static void test_children(void **state)
+{
+	const struct fake_proc *proc = *state;
+	make_process(proc, 1, "sh", other_maps);
+	make_process(proc, 11, "Shop", shared_maps);
+	struct nt_process_scan *scan = chosen(proc, &(struct nt_process_choice){ .named = "sh", .children = true });
+	assert_int_equal(look(scan).count, 1);
+	nt_process_scan_free(scan);
+	scan = chosen(proc, &(struct nt_process_choice){ .named = "sh" });
+	assert_int_equal(look(scan).count, 0);
+	nt_process_scan_free(scan);
+}
+
+static void test_of_a_group(void **state)
+{
+	const struct fake_proc *proc = *state;
+	make_process(proc, 11, "Shop", shared_maps);
+	make_process(proc, 12, "Api", shared_maps); /* whose group is not known */
+	fake_proc_text(proc, 11, "cgroup", "0::/shop.slice/a\n");
+	struct nt_process_scan *scan = chosen(proc, &(struct nt_process_choice){ .cgroup = "/shop.slice" });
+	struct nt_process_scan_result result = look(scan);
+	assert_true(result.count == 1 && row_of(&result, 11));
+	nt_process_scan_free(scan);
+	scan = chosen(proc, &(struct nt_process_choice){ .named = "Api", .cgroup = "/shop.slice" });
+	assert_int_equal(look(scan).count, 0);
+	nt_process_scan_free(scan);
+}
+
+static void test_machine(void **state)
+{
+	const struct fake_proc *proc = *state;
+	fake_proc_file(proc, "stat", "cpu  100 0 50 1000 0 0 0 7 0 0\ncpu0 100 0 50 1000 0 0 0 7 0 0\n", 63);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan_result result = look(scan);
+	assert_true(result.busy_ns.known && result.busy_ns.v == 150 * (NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK)));
+	assert_true(result.all_ns.known && result.all_ns.v > result.busy_ns.v);
+	nt_process_scan_free(scan);
+}
+
 static void test_no_proc(void **state)
 {
 	(void)state;
-	struct nt_process_scan *scan = nt_process_scan_new("/nonexistent", 0);
+	struct nt_process_scan *scan = nt_process_scan_new("/nonexistent", 0, NULL);
 	struct nt_process_scan_result result;
 	struct nt_error err = { 0 };
 	assert_int_equal(nt_process_scan_look(scan, &result, &err), NT_ERR_FAILED);
@@ -207,6 +301,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_closed_process, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_one_that_hangs, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_cancelled, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_by_name, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_successor_of_a_pid, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_children, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_of_a_group, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_machine, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test(test_no_proc),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
