@@ -115,7 +115,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "pool_waits", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "pool_waits", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes", "watched" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -125,6 +125,7 @@ struct nt_table {
 	bool (*row_in_interval)(const void *row, const struct nt_column_context *context);
 	bool (*row_idle)(const void *row);   /* it is of threads that wait for work: people do not look for those. NULL = none is */
 	bool (*row_marked)(const void *row); /* of a table that begins with its marked rows by default; NULL = it does not */
+	bool (*row_rest)(const void *row);   /* it is of what no other row is of, and last in every order. NULL = none is */
 	/* Of rows with fields of their own, told apart by name in whatever case: its value as text; false: the row has none of this name. NULL = they have none. */
 	bool (*row_field)(const void *row, const char *name, char *out, size_t size);
 	/* Of a tree, how many levels a row lies below the top: its rows come in order, and a filter leaves none out. NULL = it is none. */
@@ -147,7 +148,7 @@ extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit, nt_table_jit_modules, nt_table_jit_namespaces, nt_table_jit_tiers, nt_table_jit_triggers,
 	nt_table_jit_callers, nt_table_jit_startup, nt_table_jit_causes;
 extern const struct nt_table nt_table_counters;
-extern const struct nt_table nt_table_processes;
+extern const struct nt_table nt_table_processes, nt_table_watched;
 
 /* The rows of a table in a snapshot: how many, and in *first where they begin, for nt_table_row(). `process` may be NULL for a table of the snapshot itself.
  * Borrowed from the snapshot. */

@@ -76,6 +76,9 @@ struct nt_log *fixture_log(void);
 struct nt_snapshot *fixture_processes(void);
 struct nt_snapshot *fixture_processes_later(void);
 
+/* Several that are watched, with the headlines of their tiles; one has a finding, one has ended by a failure, one has been taken up, one is closed; and the rest of the machine. */
+struct nt_snapshot *fixture_watched(void);
+
 /* The list without one. */
 struct nt_snapshot *fixture_no_processes(void);
 

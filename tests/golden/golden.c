@@ -148,10 +148,15 @@ static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 	nt_grid_fini(&grid);
 }
 
+static bool is_watched(const struct scenario *scenario)
+{
+	return scenario->snapshots[0] == fixture_watched;
+}
+
 /* Is it about the list of processes? */
 static bool is_list(const struct scenario *scenario)
 {
-	return scenario->snapshots[0] == fixture_processes || scenario->snapshots[0] == fixture_no_processes;
+	return scenario->snapshots[0] == fixture_processes || scenario->snapshots[0] == fixture_no_processes || is_watched(scenario);
 }
 
 static void play(const struct scenario *scenario, FILE *out)
@@ -163,6 +168,7 @@ static void play(const struct scenario *scenario, FILE *out)
 	struct nt_log *log = scenario->snapshots[0] ? fixture_log() : NULL;
 	const struct nt_ui_config config = {
 		.list = is_list(scenario),
+		.watched = is_watched(scenario),
 		.pid = 4711,
 		.name = "shop-web",
 		.interval_ns = NT_NS_PER_S,

@@ -133,6 +133,10 @@
 	{                                                                                                                                  \
 		fixture_processes, fixture_processes_later                                                                                 \
 	}
+#define WATCHED                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_watched                                                                                                            \
+	}
 #define NO_PROCESSES                                                                                                                       \
 	{                                                                                                                                  \
 		fixture_no_processes                                                                                                       \

@@ -45,7 +45,8 @@ static struct nt_snapshot *any_snapshot(struct walker *walker)
 	static struct nt_snapshot *(*const fixtures[])(void) = { fixture_shop,         fixture_shop_later,  fixture_shop_ended,
 								 fixture_shop_crashed, fixture_procfs_only, fixture_first_frame,
 								 fixture_hostile,      fixture_huge,        fixture_troubled };
-	static struct nt_snapshot *(*const lists[])(void) = { fixture_processes, fixture_processes_later, fixture_no_processes };
+	static struct nt_snapshot *(*const lists[])(void) = { fixture_processes, fixture_processes_later, fixture_no_processes,
+							      fixture_watched };
 	return walker->list ? lists[draw_lots(walker, sizeof(lists) / sizeof(lists[0]))]()
 			    : fixtures[draw_lots(walker, sizeof(fixtures) / sizeof(fixtures[0]))]();
 }

@@ -66,9 +66,9 @@ unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 
 static unsigned open_process(struct nt_ui *ui, const struct nt_process_row *row, nt_time now)
 {
-	if (row->ended_at == NT_TIME_UNKNOWN)
+	if (row->ended_at == NT_TIME_UNKNOWN && row->kind == NT_PROCESS_ROW)
 		return NT_UI_OPEN;
-	nt_ui_message(ui, now, "This process has ended");
+	nt_ui_message(ui, now, row->kind == NT_PROCESS_ROW ? "This process has ended" : "This is no process: nothing more is known of it");
 	return NT_UI_REDRAW;
 }
 

@@ -75,7 +75,9 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->config.name = NULL;
 	nt_ui_counters(ui, config->counters ? config->counters : "");
 	ui->config.counters = NULL;
-	ui->view = config->list ? NT_VIEW_PROCESSES : config->wall ? NT_VIEW_WAIT_WALL : NT_VIEW_METHODS;
+	ui->view = config->list   ? (config->watched ? NT_VIEW_WATCHED : NT_VIEW_PROCESSES)
+		   : config->wall ? NT_VIEW_WAIT_WALL
+				  : NT_VIEW_METHODS;
 	take_settings(ui, config);
 	snprintf(ui->events, sizeof(ui->events), "%s", config->events ? config->events : "");
 	nt_ui_resize(ui, START_WIDTH, START_HEIGHT);
@@ -113,7 +115,8 @@ void nt_ui_resize(struct nt_ui *ui, int width, int height)
 unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	nt_ui_hold(&ui->live, snapshot);
-	nt_log_news(ui, snapshot, now);
+	if (!ui->config.list)
+		nt_log_news(ui, snapshot, now);
 	if (ui->zero && snapshot->process_count)
 		nt_zero_see(ui->zero, &snapshot->processes[0]);
 	if (!ui->paused)

@@ -10,7 +10,7 @@ static void count(const struct nt_snapshot *snapshot, size_t *there, size_t *clo
 	*there = *closed = 0;
 	for (size_t i = 0; i < snapshot->listed_count; i++) {
 		const struct nt_process_row *row = &snapshot->listed[i];
-		bool is_there = row->ended_at == NT_TIME_UNKNOWN;
+		bool is_there = row->ended_at == NT_TIME_UNKNOWN && row->kind == NT_PROCESS_ROW;
 		*there += is_there;
 		*closed += is_there && row->closed;
 	}
@@ -30,6 +30,8 @@ static struct nt_line left_line(const struct nt_ui *ui)
 	nt_line_add(&line, "  %zu .NET process%s", there, there == 1 ? "" : "es");
 	if (closed)
 		nt_line_add(&line, ", %zu of other users%s", closed, ui->layout.compact ? "" : ": root needed");
+	if (ui->shown->self_pct.known && !ui->layout.compact)
+		nt_line_add(&line, "  self %.1f%%", ui->shown->self_pct.v);
 	return line;
 }
 

@@ -13,6 +13,7 @@
 
 struct nt_ui_config {
 	bool list;                  /* the list of processes, in place of one: pid, name and perf_hz have no meaning */
+	bool watched;               /* with `list`: of processes that are watched, with the headlines of their tiles */
 	bool from_list;             /* this process was opened from the list: q goes back there */
 	uint32_t pid;               /* shown until the first snapshot */
 	const char *name;           /* likewise; NULL = not known. Copied */

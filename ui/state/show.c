@@ -45,7 +45,7 @@ static void leave_out_other_code(struct nt_ui *ui)
 void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	nt_ui_hold(&ui->shown, snapshot);
-	ui->has_process = snapshot->process_count > 0;
+	ui->has_process = snapshot->process_count > 0 && !ui->config.list;
 	if (ui->has_process)
 		ui->process = ui->zero ? nt_zero_apply(ui->zero, &snapshot->processes[0]) : snapshot->processes[0];
 	leave_out_other_code(ui);

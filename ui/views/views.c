@@ -17,6 +17,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_REQUESTS] = &nt_view_requests,
 	[NT_VIEW_CALLS] = &nt_view_calls,
 	[NT_VIEW_PROCESSES] = &nt_view_processes,
+	[NT_VIEW_WATCHED] = &nt_view_watched,
 	[NT_VIEW_CODE] = &nt_view_code,
 	[NT_VIEW_WAIT_WALL] = &nt_view_wait_wall,
 	[NT_VIEW_WAIT_THREADS] = &nt_view_wait_threads,

@@ -43,10 +43,11 @@ enum {
 	NT_VIEW_LOCK_OWNERS,
 	NT_VIEW_EVENT_RATES, /* the other grouping of NT_VIEW_EVENTS */
 	NT_VIEW_PROCESSES,
+	NT_VIEW_WATCHED, /* the same of a list that is watched */
 	NT_VIEW_COUNT
 };
 
-/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, groupings to a tab, the list of processes stands alone. */
+/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, groupings to a tab, the lists of processes stand alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
 
 /* The groupings of the same rows that a view is one of, its tab first, in the order of key v; ends with NT_VIEW_COUNT. NULL: it is the only one. */

@@ -69,6 +69,8 @@ static int order_by_column(const struct nt_column *column, bool ascending, const
 int nt_row_compare(const struct nt_table *table, const struct nt_column *column, bool ascending, const struct nt_column_context *context,
 		   const void *a, const void *b)
 {
+	if (table->row_rest && table->row_rest(a) != table->row_rest(b))
+		return table->row_rest(a) ? 1 : -1;
 	if (column->default_sort && table->row_marked && table->row_marked(a) != table->row_marked(b))
 		return table->row_marked(a) ? -1 : 1;
 	const struct nt_column *tie = nt_table_column(table, column->tie);

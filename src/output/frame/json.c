@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "nettop/alloc_figures.h"
 #include "nettop/column.h"
+#include "nettop/process_row.h"
 #include "nettop/naming_sums.h"
 #include "nettop/subject.h"
 #include "output/columns/cell.h"
@@ -348,6 +349,27 @@ char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_opti
 	if (!snapshot->process_count)
 		return NULL;
 	json_t *line = of_snapshot(snapshot, options);
+	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	json_decref(line);
+	return text;
+}
+
+char *nt_json_process_row(const struct nt_snapshot *snapshot, const struct nt_process_row *row)
+{
+	const struct nt_column_context context = { .snapshot = snapshot, .process = row->process, .window = NT_WINDOW_INTERVAL };
+	json_t *line = of_row(&nt_table_watched, &context, row);
+	json_object_set_new(line, "type", nt_json_text("process"));
+	json_object_set_new(line, "schema", json_integer(SCHEMA));
+	json_object_set_new(line, "sequence", json_integer((json_int_t)snapshot->sequence));
+	json_object_set_new(line, "t0_ns", json_integer((json_int_t)snapshot->t0));
+	json_object_set_new(line, "t1_ns", json_integer((json_int_t)snapshot->t1));
+	if (row->process) {
+		add_figures(line, &row->process->interval);
+		json_object_set_new(line, "findings", of_findings(row->process));
+		json_object_set_new(line, "checked", of_texts(row->process->checked, row->process->checked_count));
+		json_object_set_new(line, "unchecked", of_texts(row->process->unchecked, row->process->unchecked_count));
+	}
+	json_object_set_new(line, "self", of_self(snapshot));
 	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
 	json_decref(line);
 	return text;

@@ -17,6 +17,9 @@ struct nt_json_options {
  */
 char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_options *options);
 
+/* A row of a list that is watched, with the figures of its process in the interval: "process". Without line feed; owned by the caller (free). */
+char *nt_json_process_row(const struct nt_snapshot *snapshot, const struct nt_process_row *row);
+
 /* The list of processes as one object, without line feed. Owned by the caller (free). */
 char *nt_json_process_list(const struct nt_snapshot *snapshot);
 

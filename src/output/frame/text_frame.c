@@ -178,7 +178,7 @@ static void put_counters(FILE *out, const struct nt_snapshot *snapshot, const st
 
 void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct nt_text_options *options)
 {
-	if (!snapshot->process_count) {
+	if (!snapshot->process_count || snapshot->listed_count) {
 		if (options->listing)
 			nt_listing_write(options->listing, out);
 		return;

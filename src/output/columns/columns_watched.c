@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The list of processes that are watched: the headline of every tile, a row a process. */
+#include "nettop/process_row.h"
+#include "output/columns/cell.h"
+
+static const struct nt_process_row *of(const void *row)
+{
+	return row;
+}
+
+/* Of one of which nothing is known, nothing is. */
+static const struct nt_figures *figures_of(const void *row)
+{
+	static const struct nt_figures none = { 0 };
+	const struct nt_process_snapshot *process = of(row)->process;
+	return process && of(row)->ended_at == NT_TIME_UNKNOWN ? &process->interval : &none;
+}
+
+/* What was counted, a second of the time that was told. */
+static struct nt_cell rate_of(struct nt_u64 count, struct nt_u64 covered_ns)
+{
+	return count.known ? nt_cell_rate((double)count.v, covered_ns) : nt_cell_unknown();
+}
+
+/* Likewise of what is held as a whole number: bytes, ns. */
+static struct nt_cell whole_rate_of(struct nt_u64 count, struct nt_u64 covered_ns)
+{
+	struct nt_cell rate = rate_of(count, covered_ns);
+	return (struct nt_cell){ .known = rate.known, .u = rate.known && rate.f < 1e19 ? (uint64_t)rate.f : 0 };
+}
+
+/* As its tile: by the program's own periods, where they are known. */
+static struct nt_cell requests_of(const struct nt_request_figures *requests)
+{
+	return requests->count.known && requests->per_s.known ? nt_cell_f(requests->per_s.v)
+							      : rate_of(requests->count, requests->covered_ns);
+}
+
+static struct nt_cell finding_of(const struct nt_process_row *row)
+{
+	bool is_there = row->ended_at == NT_TIME_UNKNOWN;
+	if (row->process && is_there && row->process->finding_count)
+		return nt_cell_text(row->process->findings[0].short_text);
+	return is_there ? nt_cell_unknown() : nt_cell_text(row->last_end_text ? row->last_end_text : "ended");
+}
+
+NT_CELL_OF_ROW(pid, of(row)->pid ? nt_cell_u(of(row)->pid) : nt_cell_unknown())
+NT_CELL_OF_ROW(name, nt_cell_text(of(row)->name))
+NT_CELL_OF_ROW(user, nt_cell_text(of(row)->user))
+NT_CELL_OF_ROW(runtime, nt_cell_text(of(row)->runtime))
+NT_CELL_OF_ROW(uptime_ns, nt_cell_of_u64(of(row)->uptime_ns))
+NT_CELL_OF_ROW(harm, nt_cell_of_u64(nt_process_row_harm(of(row))))
+NT_CELL_OF_ROW(cpu_pct, nt_cell_of_f64(of(row)->cpu_pct))
+NT_CELL_OF_ROW(trend, nt_cell_trend(&of(row)->trend))
+NT_CELL_OF_ROW(rss_bytes, nt_cell_of_u64(of(row)->rss_bytes))
+NT_CELL_OF_ROW(thread_count, nt_cell_of_u64(of(row)->thread_count))
+NT_CELL_OF_ROW(pause_pct, nt_cell_of_f64(figures_of(row)->gc.pause_pct))
+NT_CELL_OF_ROW(alloc_bytes_per_s, whole_rate_of(figures_of(row)->gc.alloc_bytes, figures_of(row)->gc.alloc_covered_ns))
+NT_CELL_OF_ROW(jit_ns_per_s, whole_rate_of(figures_of(row)->jit.time_ns, figures_of(row)->jit.covered_ns))
+NT_CELL_OF_ROW(queue_count, nt_cell_of_u64(figures_of(row)->pool.queue_count))
+NT_CELL_OF_ROW(exceptions_per_s, rate_of(figures_of(row)->exceptions.count, figures_of(row)->exceptions.covered_ns))
+NT_CELL_OF_ROW(lock_ns_per_s, whole_rate_of(figures_of(row)->locks.spent_ns, figures_of(row)->locks.covered_ns))
+NT_CELL_OF_ROW(requests_per_s, requests_of(&figures_of(row)->requests))
+NT_CELL_OF_ROW(waited_ns_per_s, whole_rate_of(figures_of(row)->cpu.waited_ns, figures_of(row)->host.covered_ns))
+NT_CELL_OF_ROW(restarts, of(row)->kind == NT_PROCESS_ROW ? nt_cell_u(of(row)->restarts) : nt_cell_unknown())
+NT_CELL_OF_ROW(state, of(row)->kind != NT_PROCESS_ROW        ? nt_cell_unknown()
+		      : of(row)->ended_at != NT_TIME_UNKNOWN ? nt_cell_text("ended")
+		      : of(row)->closed                      ? nt_cell_text("closed")
+		      : of(row)->process                     ? nt_cell_text("live")
+							     : nt_cell_unknown())
+NT_CELL_OF_ROW(last_end_text, nt_cell_text(of(row)->last_end_text))
+NT_CELL_OF_ROW(finding, finding_of(of(row)))
+NT_CELL_OF_ROW(command, nt_cell_text(of(row)->command))
+NT_CELL_OF_ROW(cpu_ns, nt_cell_of_u64(of(row)->cpu_ns))
+
+static struct nt_cell last_end_ago_ns(const void *row, const struct nt_column_context *context)
+{
+	nt_time end = of(row)->ended_at != NT_TIME_UNKNOWN ? of(row)->ended_at : of(row)->last_end, t1 = context->snapshot->t1;
+	return end ? nt_cell_u(t1 > end ? t1 - end : 0) : nt_cell_unknown();
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "pid",
+	  .title = "PID",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "process id, as nettop sees it; blank: no process, but all others, or CPUs without work",
+	  .read = pid },
+	{ .key = "name",
+	  .title = "NAME",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 12,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program: entry assembly or executable",
+	  .read = name },
+	{ .key = "user",
+	  .title = "USER",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 5,
+	  .ascending = true,
+	  .help = "whose process it is: name, or number of a user without one",
+	  .read = user },
+	{ .key = "runtime",
+	  .title = "RUNTIME",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 8,
+	  .ascending = true,
+	  .help = "version of the runtime; blank: not known without asking the process",
+	  .read = runtime },
+	{ .key = "uptime_ns",
+	  .title = "UP",
+	  .unit = NT_UNIT_AGE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "how long ago it was started",
+	  .read = uptime_ns },
+	{ .key = "harm",
+	  .title = "HARM",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .drop = 4,
+	  .default_sort = true,
+	  .screen = true,
+	  .tie = "cpu_pct",
+	  .help = "how bad what is found is: 99 one that has ended by a failure, else by the kind of its worst finding; 0: nothing is "
+		  "found; blank: "
+		  "nothing was checked",
+	  .read = harm },
+	{ .key = "cpu_pct",
+	  .title = "CPU%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_CPU,
+	  .help = "CPU time of the interval, % of one CPU",
+	  .read = cpu_pct },
+	{ .key = "trend",
+	  .title = "TREND",
+	  .unit = NT_UNIT_TREND,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 8,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "CPU% of the last looks",
+	  .read = trend },
+	{ .key = "rss_bytes",
+	  .title = "RSS",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 5,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_MEMORY,
+	  .help = "memory in RAM (resident set)",
+	  .read = rss_bytes },
+	{ .key = "thread_count",
+	  .title = "THR",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .drop = 7,
+	  .screen = true,
+	  .help = "number of threads",
+	  .read = thread_count },
+	{ .key = "gc_pause_pct",
+	  .title = "GC%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .screen = true,
+	  .help = "of the interval it stood still for collections; blank: nobody tells of them, as of processes that were not named "
+		  "(--all)",
+	  .read = pause_pct },
+	{ .key = "alloc_bytes_per_s",
+	  .title = "ALLOC/s",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .screen = true,
+	  .help = "bytes allocated in a second; blank: as GC%",
+	  .read = alloc_bytes_per_s },
+	{ .key = "jit_ns_per_s",
+	  .title = "JIT ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 9,
+	  .screen = true,
+	  .help = "ms of compiling in a second; blank: as GC%",
+	  .read = jit_ns_per_s },
+	{ .key = "queue_count",
+	  .title = "QUEUE",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 8,
+	  .screen = true,
+	  .help = "work items that wait in the thread pool; blank: as GC%",
+	  .read = queue_count },
+	{ .key = "exceptions_per_s",
+	  .title = "EXC/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .help = "exceptions thrown in a second; blank: as GC%",
+	  .read = exceptions_per_s },
+	{ .key = "lock_ns_per_s",
+	  .title = "LOCK ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 10,
+	  .screen = true,
+	  .help = "ms that threads waited for locks in a second, all together; blank: as GC%",
+	  .read = lock_ns_per_s },
+	{ .key = "requests_per_s",
+	  .title = "REQ/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 11,
+	  .screen = true,
+	  .help = "requests served in a second; blank: it serves none, as far as can be seen, or as GC%",
+	  .read = requests_per_s },
+	{ .key = "waited_ns_per_s",
+	  .title = "WAIT ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 6,
+	  .screen = true,
+	  .help = "ms that threads were ready to run and had no CPU in a second, all together",
+	  .read = waited_ns_per_s },
+	{ .key = "restarts",
+	  .title = "RST",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 3,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "how often one with its command and user has ended since nettop began, and another has taken its place; at least: who "
+		  "lives for "
+		  "less than 0.2 s may not be seen",
+	  .read = restarts },
+	{ .key = "finding",
+	  .title = "FINDING",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the most important finding; of one that has ended, how",
+	  .read = finding },
+	{ .key = "state",
+	  .title = "STATE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 6,
+	  .ascending = true,
+	  .help = "live, ended, closed (another user's, which may not be read); blank: it has just come",
+	  .read = state },
+	{ .key = "last_end_ago_ns",
+	  .title = "ENDED",
+	  .unit = NT_UNIT_AGE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "how long ago it, or the one before it, has ended",
+	  .read = last_end_ago_ns },
+	{ .key = "last_end_text",
+	  .title = "LAST END",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 24,
+	  .ascending = true,
+	  .help = "how it, or the one before it, has ended; blank: not known",
+	  .read = last_end_text },
+	{ .key = "command",
+	  .title = "COMMAND",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 24,
+	  .ascending = true,
+	  .help = "command line",
+	  .read = command },
+	{ .key = "cpu_ns",
+	  .title = "TIME ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .sort_key = NT_SORT_BY_TIME,
+	  .help = "CPU time since its start",
+	  .read = cpu_ns },
+};
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return of(row)->name;
+}
+
+static bool row_rest(const void *row)
+{
+	return of(row)->kind != NT_PROCESS_ROW;
+}
+
+const struct nt_table nt_table_watched = {
+	.key = "watched",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = NT_ROWS_OF_SNAPSHOT(listed, listed_count),
+	.row_id = row_id,
+	.row_name = row_name,
+	.row_rest = row_rest,
+};
