@@ -57,7 +57,10 @@ enum {
 	OPT_IN,
 	OPT_AS,
 	OPT_ON,
-	OPT_GC_PAUSE
+	OPT_GC_PAUSE,
+	OPT_ALL,
+	OPT_CGROUP,
+	OPT_CHILDREN
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

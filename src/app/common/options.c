@@ -19,7 +19,7 @@ static const struct command {
 	const char *arguments; /* behind the name, in the help */
 	const char *help;
 } commands[NT_COMMAND_COUNT] = {
-	[NT_COMMAND_WATCH] = { WATCHES, NULL, "[[-p] PID|NAME] [options]", "watch a .NET process" },
+	[NT_COMMAND_WATCH] = { WATCHES, NULL, "[[-p] PID|NAME[,...]] [options]", "watch a .NET process, or several" },
 	[NT_COMMAND_RUN] = { WATCHES, "run", "[options] [--] COMMAND [ARGUMENT...]",
 			     "start a .NET program and watch it from its first event" },
 	[NT_COMMAND_ENV] = { SETS_UP, "env", "[-p PID|NAME] [options]",
@@ -78,7 +78,13 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS | CONFIG), "the process, by pid or by a name that only one process has" },
+	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | PS | CONFIG), "the process, by pid or by a name that only one process has" },
+	{ 'p', "pid", "PID|NAME[,...]", WATCH,
+	  "the process, by pid or name; of several, or of a name that several have, a list: Enter opens one" },
+	{ OPT_ALL, "all", NULL, WATCH, "a list of all .NET processes, with -p of all of that name, also of those that begin later" },
+	{ OPT_CGROUP, "cgroup", "PATH", WATCH,
+	  "likewise of this control group and those below it: /system.slice/shop.service, or its folder" },
+	{ OPT_CHILDREN, "follow-children", NULL, WATCH, "likewise of those of -p and of all that they have started" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
@@ -340,7 +346,9 @@ static enum nt_status only_one(const struct nt_options *options, const char *ano
 {
 	if (!options->target)
 		return NT_OK;
-	return nt_error_set(err, NT_ERR_USAGE, "nettop looks at one process at a time: -p %s or -p %s", options->target, another);
+	return options->command == NT_COMMAND_WATCH
+		       ? nt_error_set(err, NT_ERR_USAGE, "several processes are one list: -p %s,%s", options->target, another)
+		       : nt_error_set(err, NT_ERR_USAGE, "nettop looks at one process at a time: -p %s or -p %s", options->target, another);
 }
 
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)

@@ -62,7 +62,10 @@ struct nt_settings_file;
 
 struct nt_options {
 	enum nt_command command;
-	const char *target; /* pid or name; borrowed from argv */
+	const char *target; /* pid or name, in a watching also several with commas between them; borrowed from argv */
+	bool all;           /* of that name all, of no name all there are; as a list */
+	const char *cgroup; /* of this control group; NULL = of any */
+	bool follow_children;
 	enum nt_output_mode output;
 	nt_time delay_ns;                                /* interval */
 	uint64_t interval_count;                         /* -n; 0 = without end */

@@ -15,16 +15,37 @@ enum { SECOND_FRAME_MS = 250 };
 struct nt_list_screen {
 	const struct nt_options *options;
 	struct nt_ui *ui;               /* owned */
-	struct nt_process_watch *watch; /* owned */
+	struct nt_process_watch *watch; /* owned; NULL: */
+	struct nt_many *many;           /* owned: the processes are watched */
+	struct nt_frame *frame;         /* borrowed, while it is shown */
 	struct nt_snapshot *snapshot;   /* of the last look; NULL before the first */
 	nt_time interval_ns, next_look;
 	bool looking;
 	uint64_t frames;
 };
 
-enum nt_status nt_list_screen_new(const struct nt_options *options, struct nt_list_screen **out, struct nt_error *err)
+static void take_snapshot(void *context, struct nt_snapshot *snapshot)
+{
+	struct nt_list_screen *list = context;
+	list->frames++;
+	list->frame->effects |= nt_ui_snapshot(list->ui, snapshot, nt_clock_now());
+}
+
+static enum nt_status begin_looking(struct nt_list_screen *list, const struct nt_many_setup *many, struct nt_error *err)
+{
+	if (!many)
+		return nt_process_watch_new("/proc", (unsigned)list->options->perf_hz, NULL, &list->watch, err);
+	struct nt_many_setup setup = *many;
+	setup.sink = take_snapshot;
+	setup.sink_context = list;
+	return nt_many_new(&setup, &list->many, err);
+}
+
+enum nt_status nt_list_screen_new(const struct nt_options *options, const struct nt_many_setup *many, struct nt_list_screen **out,
+				  struct nt_error *err)
 {
 	const struct nt_ui_config config = { .list = true,
+					     .watched = many,
 					     .sorts = options->sorts,
 					     .settings = options->settings ? nt_settings_file_chosen(options->settings) : NULL,
 					     .interval_ns = options->delay_ns,
@@ -32,7 +53,7 @@ enum nt_status nt_list_screen_new(const struct nt_options *options, struct nt_li
 	struct nt_list_screen *list = nt_alloc(sizeof(*list));
 	list->options = options;
 	list->interval_ns = options->delay_ns;
-	enum nt_status status = nt_process_watch_new("/proc", (unsigned)options->perf_hz, &list->watch, err);
+	enum nt_status status = begin_looking(list, many, err);
 	if (status != NT_OK) {
 		free(list);
 		return status;
@@ -47,8 +68,9 @@ void nt_list_screen_free(struct nt_list_screen *list)
 	if (!list)
 		return;
 	nt_process_watch_free(list->watch);
-	nt_ui_free(list->ui);
+	nt_ui_free(list->ui); /* it has snapshots */
 	nt_snapshot_release(list->snapshot);
+	nt_many_free(list->many);
 	free(list);
 }
 
@@ -77,7 +99,8 @@ static void take(struct nt_list_screen *list, struct nt_frame *frame)
 		nt_frame_message(frame, nt_error_text(&err, text, sizeof(text)));
 		return;
 	}
-	struct nt_snapshot *next = nt_process_list_next(list->snapshot, result.rows, result.count, result.at);
+	const struct nt_process_look look = { .at = result.at, .rows = result.rows, .count = result.count };
+	struct nt_snapshot *next = nt_process_list_next(list->snapshot, &look);
 	nt_snapshot_release(list->snapshot);
 	list->snapshot = next;
 	list->frames++;
@@ -104,7 +127,11 @@ static struct nt_target *carry_out(struct nt_list_screen *list, struct nt_frame 
 	if (frame->effects & NT_UI_INTERVAL) {
 		list->interval_ns = nt_ui_interval(list->ui);
 		list->next_look = 0;
+		if (list->many)
+			nt_many_set_interval(list->many, list->interval_ns);
 	}
+	if (frame->effects & NT_UI_SUSPEND && list->many)
+		nt_many_pause(list->many);
 	if (frame->effects & NT_UI_OPEN)
 		target = open_chosen(list, frame);
 	frame->effects &= ~(unsigned)(NT_UI_INTERVAL | NT_UI_OPEN);
@@ -113,17 +140,32 @@ static struct nt_target *carry_out(struct nt_list_screen *list, struct nt_frame 
 	return target;
 }
 
+/* What is watched, or who is there, anew. Returns when to come back at the latest. */
+static nt_time go_on(struct nt_list_screen *list, struct nt_frame *frame)
+{
+	if (!list->many) {
+		ask(list, nt_clock_now());
+		return list->looking ? nt_clock_now() + list->interval_ns : list->next_look;
+	}
+	struct nt_error err = { 0 };
+	char text[NT_ERROR_TEXT];
+	if (nt_many_pump(list->many, &err) != NT_OK)
+		nt_frame_message(frame, nt_error_text(&err, text, sizeof(text)));
+	return nt_many_next_pump(list->many);
+}
+
 static struct nt_target *run(struct nt_list_screen *list, struct nt_frame *frame)
 {
 	uint64_t wanted = list->options->interval_count;
 	nt_time duration = list->options->duration_ns, end = duration ? nt_clock_now() + duration : NT_TIME_UNKNOWN;
 	struct nt_target *target = carry_out(list, frame);
 	while (!target && !(frame->effects & NT_UI_QUIT) && !(wanted && list->frames > wanted) && nt_clock_now() < end) {
-		ask(list, nt_clock_now());
-		nt_time wake_at = list->looking ? nt_clock_now() + list->interval_ns : list->next_look;
+		nt_time wake_at = go_on(list, frame);
+		nt_frame_carry_out(frame);
 		nt_loop_wake_at(frame->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(frame->loop);
-		take(list, frame);
+		if (!list->many)
+			take(list, frame);
 		nt_frame_take_input(frame, wake);
 		target = carry_out(list, frame);
 	}
@@ -134,13 +176,17 @@ enum nt_status nt_list_screen_run(struct nt_list_screen *list, struct nt_frame *
 {
 	*out = NULL;
 	enum nt_status status = nt_frame_begin(frame, list->ui, err);
+	list->frame = frame;
 	if (status == NT_OK)
-		status = nt_loop_watch(frame->loop, nt_process_watch_fd(list->watch), err);
+		status = list->many ? nt_many_watch(list->many, frame->loop, err)
+				    : nt_loop_watch(frame->loop, nt_process_watch_fd(list->watch), err);
 	list->next_look = 0;
 	if (status == NT_OK)
 		nt_frame_tell_problems(frame);
 	if (status == NT_OK)
 		*out = run(list, frame);
+	if (list->many)
+		nt_many_rest(list->many);
 	nt_frame_end(frame);
 	return status;
 }

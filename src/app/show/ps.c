@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "model/process/process_list.h"
 #include "nettop/listing.h"
+#include "nettop/process_row.h"
 #include "output/frame/json.h"
 #include "source/processes/process_scan.h"
 
@@ -25,9 +26,15 @@ static int by_cpu(const void *a, const void *b, void *context)
 	return nt_row_compare(listing->table, column, column->ascending, &listing->context, x->row, y->row);
 }
 
-void nt_ps_print(const struct nt_snapshot *snapshot, FILE *out)
+static char lead_of(const struct nt_process_row *row)
 {
-	const struct nt_table *table = &nt_table_processes;
+	if (row->ended_at != NT_TIME_UNKNOWN)
+		return '.';
+	return row->process && row->process->finding_count ? '!' : ' ';
+}
+
+void nt_ps_print(const struct nt_snapshot *snapshot, const struct nt_table *table, FILE *out)
+{
 	struct nt_listing listing = {
 		.table = table, .context = { .snapshot = snapshot }, .row_count = snapshot->listed_count, .fitted = true
 	};
@@ -36,8 +43,7 @@ void nt_ps_print(const struct nt_snapshot *snapshot, FILE *out)
 			nt_listing_add_column(&listing, &table->columns[i]);
 	listing.rows = nt_alloc((listing.row_count + 1) * sizeof(*listing.rows));
 	for (size_t i = 0; i < listing.row_count; i++)
-		listing.rows[i] =
-			(struct nt_listing_row){ &snapshot->listed[i], snapshot->listed[i].ended_at == NT_TIME_UNKNOWN ? ' ' : '.' };
+		listing.rows[i] = (struct nt_listing_row){ &snapshot->listed[i], lead_of(&snapshot->listed[i]) };
 	qsort_r(listing.rows, listing.row_count, sizeof(*listing.rows), by_cpu, &listing);
 	nt_listing_write(&listing, out);
 	nt_listing_fini(&listing);
@@ -53,7 +59,8 @@ static struct nt_snapshot *look_twice(struct nt_process_scan *scan, struct nt_er
 		if (i)
 			nanosleep(&between, NULL);
 		bool seen = nt_process_scan_look(scan, &result, err) == NT_OK;
-		struct nt_snapshot *next = seen ? nt_process_list_next(snapshot, result.rows, result.count, result.at) : NULL;
+		const struct nt_process_look look = { .at = result.at, .rows = result.rows, .count = result.count };
+		struct nt_snapshot *next = seen ? nt_process_list_next(snapshot, &look) : NULL;
 		nt_snapshot_release(snapshot);
 		snapshot = next;
 		if (!seen)
@@ -74,7 +81,7 @@ static int print(const struct nt_snapshot *snapshot, enum nt_output_mode output,
 	if (output == NT_OUTPUT_JSON)
 		print_json(snapshot);
 	else if (snapshot->listed_count)
-		nt_ps_print(snapshot, stdout);
+		nt_ps_print(snapshot, &nt_table_processes, stdout);
 	if (snapshot->listed_count)
 		return NT_EXIT_OK;
 	return nt_exit_of(nt_error_set(err, NT_ERR_ABSENT, "there is no .NET process here that uid %u can see", (unsigned)geteuid()));
@@ -82,7 +89,7 @@ static int print(const struct nt_snapshot *snapshot, enum nt_output_mode output,
 
 int nt_ps_run(const struct nt_options *options, struct nt_error *err)
 {
-	struct nt_process_scan *scan = nt_process_scan_new("/proc", (unsigned)options->perf_hz);
+	struct nt_process_scan *scan = nt_process_scan_new("/proc", (unsigned)options->perf_hz, NULL);
 	struct nt_snapshot *snapshot = look_twice(scan, err);
 	int exit_status = snapshot ? print(snapshot, options->output, err) : NT_EXIT_FAILURE;
 	nt_snapshot_release(snapshot);

@@ -9,7 +9,9 @@
 #include "app/loop/signals.h"
 #include "app/settings/settings_file.h"
 #include "app/show/batch_mode.h"
+#include "app/many/many.h"
 #include "app/show/list_screen.h"
+#include "app/show/many_batch.h"
 #include "app/show/ps.h"
 #include "app/show/screen.h"
 #include "base/apart.h"
@@ -108,12 +110,13 @@ struct turns {
 	const struct nt_options *options;
 	struct nt_keeper *keeper;
 	struct nt_frame frame;
-	struct nt_list_screen *list; /* owned; NULL = nobody wanted it yet */
+	struct nt_list_screen *list;      /* owned; NULL = nobody wanted it yet */
+	const struct nt_many_setup *many; /* borrowed: the list is of processes that are watched; NULL = of all there are */
 };
 
 static enum nt_status choose(struct turns *turns, struct nt_target **target, struct nt_error *err)
 {
-	enum nt_status status = turns->list ? NT_OK : nt_list_screen_new(turns->options, &turns->list, err);
+	enum nt_status status = turns->list ? NT_OK : nt_list_screen_new(turns->options, turns->many, &turns->list, err);
 	return status == NT_OK ? nt_list_screen_run(turns->list, &turns->frame, target, err) : status;
 }
 
@@ -140,6 +143,20 @@ static int take_turns(struct turns *turns, struct nt_target *target, struct nt_e
 	nt_frame_leave(&turns->frame);
 	nt_list_screen_free(turns->list);
 	nt_target_free(target);
+	return exit_status;
+}
+
+/* Several processes: their list, as a screen or as frames. */
+static int watch_many(const struct nt_options *options, struct nt_keeper *keeper, struct nt_error *err)
+{
+	char *dir = NULL;
+	enum nt_status status = nt_watch_make_dir(keeper, &dir, err);
+	struct nt_many_setup setup = { .options = options, .keeper = keeper, .runtime_dir = dir };
+	struct turns turns = { .options = options, .keeper = keeper, .frame = { .keeper = keeper }, .many = &setup };
+	int exit_status = nt_exit_of(status);
+	if (status == NT_OK)
+		exit_status = options->output == NT_OUTPUT_SCREEN ? take_turns(&turns, NULL, err) : nt_many_batch_run(&setup, err);
+	nt_watch_remove_dir(keeper, dir);
 	return exit_status;
 }
 
@@ -184,10 +201,20 @@ int nt_watch_with(const struct nt_options *options, const struct nt_show *show, 
 	return exit_status;
 }
 
+/* Do several processes bear the name? */
+static bool is_several(const char *name, enum nt_status found)
+{
+	uint32_t pid;
+	return found == NT_ERR_USAGE && !nt_target_parse_pid(name, &pid);
+}
+
 int nt_watch_run(struct nt_options *options, struct nt_error *err)
 {
 	char buf[NT_ERROR_TEXT];
-	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf)))) {
+	bool many = nt_many_is_asked_for(options);
+	if (many && nt_many_check(options, err) != NT_OK)
+		return nt_exit_of(NT_ERR_USAGE);
+	if (!many && !options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf)))) {
 		nt_rights_drop(NT_RIGHTS_WATCH);
 		nt_apart_start();
 		return nt_ps_run(options, err);
@@ -197,11 +224,19 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 	struct nt_target *target = NULL;
 	struct nt_keeper *keeper = NULL;
 	enum nt_status status = begin(screen ? STDIN_FILENO : -1, &keeper, err);
-	if (status == NT_OK && options->target)
+	if (status == NT_OK && !many && options->target) {
 		status = nt_target_find("/proc", options->target, &target, err);
+		many = is_several(options->target, status);
+		if (many) {
+			*err = (struct nt_error){ 0 };
+			status = nt_many_check(options, err);
+		}
+	}
 	struct turns turns = { .options = options, .keeper = keeper, .frame = { .keeper = keeper } };
 	int exit_status = nt_exit_of(status);
-	if (status == NT_OK)
+	if (status == NT_OK && many)
+		exit_status = watch_many(options, keeper, err);
+	else if (status == NT_OK)
 		exit_status =
 			screen ? take_turns(&turns, target, err) : watch_without_screen(options, &nt_show_as_asked, keeper, target, err);
 	else

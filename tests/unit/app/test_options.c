@@ -149,7 +149,7 @@ static void test_bad_lines(void **state)
 	} cases[] = {
 		{ "-p ''", "which process? Give its pid or name: nettop -p PID" },
 		{ "-p 1 2", "'2' is one word too many; see nettop --help" },
-		{ "-p", "option '--pid' needs a value (PID|NAME); see nettop --help" },
+		{ "-p", "option '--pid' needs a value (PID|NAME[,...]); see nettop --help" },
 		{ "-p 1 --session", "option '--session' needs a value (NAME); see nettop --help" },
 		{ "-p 1 --jsonl", "there is no option '--jsonl'; see nettop --help" },
 		{ "-p 1 --json=yes", "option '--json' takes no value; see nettop --help" },
@@ -449,7 +449,21 @@ static void test_one_process(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
 	assert_int_equal(parse("-p 1 -p 2", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "several processes are one list: -p 1,2"));
+	assert_int_equal(parse("jit -p 1 -p 2", &options, &err), NT_ERR_USAGE);
 	assert_non_null(strstr(err.cause[0], "one process at a time: -p 1 or -p 2"));
+}
+
+static void test_several_processes(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options;
+	assert_int_equal(parse("-p 1,2,shop --all --cgroup /shop.slice --follow-children", &options, &err), NT_OK);
+	assert_string_equal(options.target, "1,2,shop");
+	assert_string_equal(options.cgroup, "/shop.slice");
+	assert_true(options.all && options.follow_children);
+	assert_int_equal(parse("jit --all -p 1", &options, &err), NT_ERR_USAGE);
 }
 
 static void test_help_names_every_option(void **state)
@@ -537,6 +551,7 @@ int main(void)
 		cmocka_unit_test(test_ps),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_one_process),
+		cmocka_unit_test(test_several_processes),
 		cmocka_unit_test(test_jit),
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_map),

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/many/many_sources.h"
+
+#include "app/session/demand.h"
+#include "app/session/session.h"
+#include "base/alloc.h"
+#include "source/common/sources.h"
+#include "source/eventpipe/eventpipe.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DRAIN_EVENTS = 4096,
+	DRAIN_ROUNDS = 16,
+	LINGER_MS = 1500, /* for what a source tells of an end */
+	LEAVE_MS = 1500,
+	STEP_MS = 10,
+};
+
+/* What a list is made of: the kernel's counts of each, and the runtime's events of those that somebody has named. */
+static bool is_used(const struct nt_options *options, enum nt_source_id id)
+{
+	bool is_chosen = options->source_mask != ~0u && options->source_mask & 1u << NT_SOURCE_EVENTPIPE;
+	bool is_allowed = options->source_mask & 1u << NT_SOURCE_EVENTPIPE;
+	return id == NT_SOURCE_PROCFS || (id == NT_SOURCE_EVENTPIPE && is_allowed && (options->target || is_chosen));
+}
+
+/* As for one process on a screen that shows nothing of that alone; what costs a process more comes when it is opened. */
+static unsigned demand_of(enum nt_source_id id, const struct nt_many_target *target)
+{
+	const struct nt_demand_facts facts = { .mode = NT_MODE_NONE,
+					       .eventpipe = true,
+					       .requests = target && target->wants_requests,
+					       .compilations = target && target->wants_compilations };
+	return nt_demand_of(id, &facts);
+}
+
+void nt_many_sources_init(struct nt_many_sources *sources, const struct nt_many_setup *setup)
+{
+	const struct nt_session_setup as_one = { .options = setup->options, .keeper = setup->keeper, .runtime_dir = setup->runtime_dir };
+	*sources = (struct nt_many_sources){ .options = setup->options, .config = nt_session_config(&as_one) };
+	sources->config.counters = NULL;
+	sources->config.several = true;
+}
+
+/* A runtime would lock itself up for good if its sessions were closed in this moment: what comes until then is thrown away. */
+static void await_runtimes(struct nt_source *source)
+{
+	nt_time deadline = nt_clock_now() + LEAVE_MS * NT_NS_PER_MS;
+	source->ops->stop(source);
+	while (!nt_eventpipe_may_close(source) && nt_clock_now() < deadline) {
+		struct nt_batch *batch;
+		struct nt_error err = { 0 };
+		poll(NULL, 0, STEP_MS);
+		if (source->ops->drain(source, DRAIN_EVENTS, &batch, &err) == NT_OK)
+			source->ops->give_back(source, batch);
+	}
+}
+
+static void close_source(struct nt_many_sources *sources, size_t id)
+{
+	struct nt_source *source = sources->sources[id];
+	int fd = source->ops->fd(source);
+	if (sources->loop && fd >= 0)
+		nt_loop_unwatch(sources->loop, fd);
+	source->ops->close(source);
+	sources->sources[id] = NULL;
+}
+
+static void let_go_of_all(struct nt_many_sources *sources)
+{
+	struct nt_source *eventpipe = sources->sources[NT_SOURCE_EVENTPIPE];
+	if (eventpipe && !nt_eventpipe_may_close(eventpipe))
+		await_runtimes(eventpipe);
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id])
+			close_source(sources, id);
+	for (size_t i = 0; i < sources->target_count; i++)
+		nt_target_free(sources->targets[i].target);
+	sources->target_count = 0;
+}
+
+void nt_many_sources_fini(struct nt_many_sources *sources)
+{
+	sources->loop = NULL;
+	let_go_of_all(sources);
+	free(sources->targets);
+}
+
+/* ---- processes ---- */
+
+static size_t place_of(const struct nt_many_sources *sources, uint32_t pid)
+{
+	size_t i = 0;
+	while (i < sources->target_count && sources->targets[i].target->pid != pid)
+		i++;
+	return i;
+}
+
+bool nt_many_sources_has(const struct nt_many_sources *sources, uint32_t pid)
+{
+	return place_of(sources, pid) < sources->target_count;
+}
+
+/* Why a source brings nothing of a process. */
+static void state_refused(struct nt_inputs *inputs, enum nt_source_id id, uint32_t pid, enum nt_source_state state, const char *reason,
+			  const char *fix)
+{
+	struct nt_event *event = nt_inputs_begin(inputs, id, NT_EV_SOURCE_STATE, nt_clock_now(), pid);
+	event->u.source_state.state = (uint32_t)state;
+	event->u.source_state.reason = 1;
+	nt_batch_announce_str(inputs->own, 1, reason, strlen(reason));
+	if (*fix) {
+		event->u.source_state.fix = 2;
+		nt_batch_announce_str(inputs->own, 2, fix, strlen(fix));
+	}
+	nt_inputs_send(inputs);
+}
+
+static enum nt_status open_source(struct nt_many_sources *sources, const struct nt_source_ops *ops, struct nt_error *err)
+{
+	struct nt_source **place = &sources->sources[ops->id];
+	if (*place)
+		return NT_OK;
+	enum nt_status status = ops->open(&sources->config, place, err);
+	if (status != NT_OK) {
+		*place = NULL;
+		return status;
+	}
+	if (ops->want)
+		ops->want(*place, demand_of(ops->id, NULL));
+	int fd = ops->fd(*place);
+	if (sources->loop && fd >= 0)
+		nt_loop_watch(sources->loop, fd, NULL);
+	return NT_OK;
+}
+
+static void give(struct nt_many_sources *sources, const struct nt_source_ops *ops, const struct nt_target *target, struct nt_inputs *inputs)
+{
+	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
+	struct nt_error err = { 0 };
+	char text[2 * NT_ERROR_TEXT];
+	ops->probe(target, &sources->config, &probe);
+	if (probe.result != NT_PROBE_AVAILABLE) {
+		state_refused(inputs, ops->id, target->pid, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN,
+			      probe.reason, probe.fix);
+		return;
+	}
+	enum nt_status status = open_source(sources, ops, &err);
+	if (status == NT_OK)
+		status = ops->add(sources->sources[ops->id], target, &err);
+	if (status != NT_OK)
+		state_refused(inputs, ops->id, target->pid, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
+			      nt_error_reason(&err, text, sizeof(text)), err.fix);
+}
+
+void nt_many_sources_add(struct nt_many_sources *sources, struct nt_target *target, struct nt_inputs *inputs)
+{
+	sources->targets = nt_grow(sources->targets, &sources->target_capacity, sources->target_count + 1, sizeof(*sources->targets));
+	sources->targets[sources->target_count++] = (struct nt_many_target){ .target = target };
+	for (size_t i = 0; nt_sources[i]; i++) {
+		if (!is_used(sources->options, nt_sources[i]->id))
+			continue;
+		give(sources, nt_sources[i], target, inputs);
+		nt_many_sources_drain(sources, inputs); /* procfs, the first of them, says who it is */
+	}
+}
+
+/* Requests are asked for from then on, compilations as long as there are that many. */
+void nt_many_sources_want(struct nt_many_sources *sources, const struct nt_snapshot *known)
+{
+	for (size_t i = 0; i < known->process_count; i++) {
+		const struct nt_process_snapshot *process = &known->processes[i];
+		size_t place = place_of(sources, process->target.pid);
+		if (place == sources->target_count || !sources->sources[NT_SOURCE_EVENTPIPE])
+			continue;
+		struct nt_many_target *target = &sources->targets[place];
+		bool requests = target->wants_requests || process->wants_requests, compilations = process->wants_compilations;
+		if (requests == target->wants_requests && compilations == target->wants_compilations)
+			continue;
+		target->wants_requests = requests;
+		target->wants_compilations = compilations;
+		nt_eventpipe_want_of(sources->sources[NT_SOURCE_EVENTPIPE], process->target.pid, demand_of(NT_SOURCE_EVENTPIPE, target));
+	}
+}
+
+void nt_many_sources_miss(struct nt_many_sources *sources, uint32_t pid, nt_time now)
+{
+	size_t place = place_of(sources, pid);
+	if (place < sources->target_count && !sources->targets[place].gone)
+		sources->targets[place].gone = now;
+}
+
+void nt_many_sources_let_go(struct nt_many_sources *sources, nt_time now)
+{
+	for (size_t i = 0; i < sources->target_count;) {
+		struct nt_many_target *target = &sources->targets[i];
+		if (!target->gone || now < target->gone + LINGER_MS * NT_NS_PER_MS) {
+			i++;
+			continue;
+		}
+		for (size_t s = 0; s < NT_SOURCE_COUNT; s++)
+			if (sources->sources[s])
+				sources->sources[s]->ops->remove(sources->sources[s], target->target->pid);
+		nt_target_free(target->target);
+		*target = sources->targets[--sources->target_count];
+	}
+}
+
+void nt_many_sources_rest_all(struct nt_many_sources *sources, struct nt_inputs *inputs)
+{
+	nt_many_sources_drain(sources, inputs);
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		for (size_t i = 0; sources->sources[id] && i < sources->target_count; i++)
+			state_refused(inputs, (enum nt_source_id)id, sources->targets[i].target->pid, NT_STATE_ENDED,
+				      "the list was not looked at", "");
+	let_go_of_all(sources);
+}
+
+/* ---- all sources ---- */
+
+/* What has ended, because none of its processes is there any more, is opened again for the next one. */
+static bool drain_once(struct nt_many_sources *sources, size_t id, struct nt_inputs *inputs)
+{
+	struct nt_source *source = sources->sources[id];
+	struct nt_batch *batch = NULL;
+	struct nt_error err = { 0 };
+	enum nt_status status = source->ops->drain(source, DRAIN_EVENTS, &batch, &err);
+	if (status == NT_OK) {
+		nt_inputs_batch(inputs, batch);
+		source->ops->give_back(source, batch);
+		return true;
+	}
+	if (status == NT_AGAIN)
+		return false;
+	close_source(sources, id);
+	return false;
+}
+
+void nt_many_sources_drain(struct nt_many_sources *sources, struct nt_inputs *inputs)
+{
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		for (int round = 0; sources->sources[id] && round < DRAIN_ROUNDS; round++)
+			if (!drain_once(sources, id, inputs))
+				break;
+}
+
+void nt_many_sources_tick(struct nt_many_sources *sources, nt_time now, bool closing)
+{
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id] && sources->sources[id]->ops->on_tick)
+			sources->sources[id]->ops->on_tick(sources->sources[id], now, closing);
+}
+
+nt_time nt_many_sources_rest(const struct nt_many_sources *sources, nt_time period)
+{
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++) {
+		struct nt_source *source = sources->sources[id];
+		nt_time rest = source && source->ops->rest ? source->ops->rest(source) : period;
+		period = rest < period ? rest : period;
+	}
+	return period;
+}
+
+void nt_many_sources_pace(struct nt_many_sources *sources, nt_time interval_ns)
+{
+	sources->config.interval_ns = interval_ns;
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id] && sources->sources[id]->ops->pace)
+			sources->sources[id]->ops->pace(sources->sources[id], interval_ns);
+}
+
+void nt_many_sources_pause(struct nt_many_sources *sources)
+{
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id] && sources->sources[id]->ops->pause)
+			sources->sources[id]->ops->pause(sources->sources[id]);
+}
+
+void nt_many_sources_cost(const struct nt_many_sources *sources, struct nt_ev_self *out)
+{
+	out->target_known = true;
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id])
+			nt_self_cost_add(sources->sources[id]->ops, sources->sources[id], out);
+}

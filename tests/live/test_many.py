@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Several processes in one list: a row each, that says what `-p` alone says of it, and goes on when its process ends and another takes its place."""
+import contextlib
+import json
+import os
+import signal
+import time
+
+from nt_live import *
+from nt_live.process import LineProcess, descendants, run, wait_until
+from nt_live.runner import check, check_equal
+
+STARTS_S = 30
+WORKS = (("throw 120", "locks 35", "gc 0", "gc 0", "gc 2", "compute 400"), ("throw 17", "locks 90", "gc 1", "compute 150"), ("gc 2", "gc 2", "throw 3", "alloc 20"))
+COUNTS = (("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("exceptions", "count"), ("contention", "count"))
+TIMES = (("gc", "pause_ns"), ("cpu", "time_ns"), ("gc", "alloc_bytes"))
+NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+
+
+class Many(LineProcess):
+    """nettop --json of several processes: the lines of each pid, in `lines`; those of all others and of idle CPUs by their name."""
+
+    def __init__(self, env, *options, interval_s=0.5, prefix=()):
+        super().__init__([*prefix, str(env.nettop), "--json", "-d", str(interval_s), *options], os.environ.copy(), stderr_path=env.scratch / "many.err")
+        self.lines = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+
+    def read(self, seconds):
+        line = self.read_line(seconds)
+        if line is None:
+            return None
+        row = json.loads(line)
+        check_equal("type of a line", row["type"], "process")
+        self.lines.setdefault(row["pid"] or row["name"], []).append(row)
+        return row
+
+    def wait_for(self, condition, seconds, what):
+        """The first line from now on for which it holds."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                row = self.read(max(deadline - time.monotonic(), 0.01))
+            except OutOfLimit:
+                raise OutOfLimit(f"{what}: not within {seconds} s; the last lines: { {key: rows[-1] for key, rows in self.lines.items()} }"[:3000]) from None
+            if row is None:
+                raise Failure(f"nettop ended while waiting for: {what}; {self.stderr_text()[-800:]}")
+            if condition(row):
+                return row
+
+    def wait_past(self, pid, moment_ns):
+        return self.wait_for(lambda row: row["pid"] == pid and row["t0_ns"] > moment_ns, STARTS_S, f"an interval of {pid} after that")
+
+    def sums(self, pid, since_ns, until_ns, keys):
+        inside = [row for row in self.lines[pid] if row["t0_ns"] >= since_ns and row["t1_ns"] <= until_ns]
+        return {key: sum(row[key[0]][key[1]] or 0 for row in inside) for key in keys}
+
+
+def is_told(row):
+    return row["pid"] and row["state"] == "live" and row["gc_pause_pct"] is not None and row["exceptions_per_s"] is not None
+
+
+def alone(nettop, since_ns, until_ns, keys):
+    inside = [line for line in nettop.intervals if line["t0_ns"] >= since_ns and line["t1_ns"] <= until_ns]
+    return {key: sum(line[key[0]][key[1]] or 0 for line in inside) for key in keys}
+
+
+@test
+def each_is_as_if_alone(env):
+    """Three that do different things, watched in one list and each alone at the same time: both say the same of the same span, which is the process's own word."""
+    with contextlib.ExitStack() as stack:
+        works = [stack.enter_context(Bare(env)) for _ in range(3)]
+        for work in works:
+            work.settle()
+        many = stack.enter_context(Many(env, "-p", ",".join(str(work.pid) for work in works)))
+        singles = [stack.enter_context(Nettop(env, work.pid, interval_s=0.5)) for work in works]
+        for work, single in zip(works, singles):
+            many.wait_for(lambda row, work=work: row["pid"] == work.pid and is_told(row), STARTS_S, f"the row of {work.pid}")
+            single.wait_for(lambda line: line["gc"]["pause_pct"] is not None and line["exceptions"]["count"] is not None, STARTS_S, "it alone")
+        details = []
+        for work in works:
+            work.settle()
+        spans = []
+        for work, single, commands in zip(works, singles, WORKS):
+            quiet_ns = time.monotonic_ns()
+            many.wait_past(work.pid, quiet_ns)
+            single.wait_for(lambda line, quiet_ns=quiet_ns: line["t0_ns"] > quiet_ns, STARTS_S, "a quiet interval")
+            truth, _ = work.measure(*commands)
+            done_ns = time.monotonic_ns()
+            last_ns = many.wait_past(work.pid, done_ns)["t1_ns"]
+            single.wait_for(lambda line, last_ns=last_ns: line["t1_ns"] > last_ns, STARTS_S, "the same of it alone")
+            spans.append((truth, quiet_ns, last_ns))
+        for work, single, (truth, since_ns, until_ns) in zip(works, singles, spans):
+            counted = many.sums(work.pid, since_ns, until_ns, COUNTS)
+            check_equal(f"counts of {work.pid} in the list and alone", counted, alone(single, since_ns, until_ns + 500_000_000, COUNTS))
+            check_equal("collections", [counted["gc", f"gen{n}_count"] for n in range(3)], truth.gc_counts())
+            check_equal("exceptions", counted["exceptions", "count"], truth["exception_count"])
+            check_equal("contentions", counted["contention", "count"], truth["contention_count"])
+            one, other = many.sums(work.pid, since_ns, until_ns, TIMES), alone(single, since_ns, until_ns + 500_000_000, TIMES)
+            check_within("pause in the list and alone", one["gc", "pause_ns"], other["gc", "pause_ns"], absolute=1e5)
+            check_within("CPU time in the list and alone", one["cpu", "time_ns"], other["cpu", "time_ns"], relative=0.05, absolute=30e6)
+            check_within("bytes allocated in the list and alone", one["gc", "alloc_bytes"], other["gc", "alloc_bytes"], relative=0.05, absolute=2e6)
+            row = many.lines[work.pid][-1]
+            for column, value in (("gc_pause_pct", row["gc"]["pause_pct"]), ("cpu_pct", row["cpu"]["usage_pct"]), ("queue_count", row["threadpool"]["queue_count"])):
+                check_equal(column, row[column], value)
+            details.append(f"{counted}")
+        many.signal(signal.SIGINT)
+        check_equal("exit status", many.wait(STARTS_S), 0)
+        for single in singles:
+            single.process.kill()
+        check_equal("left in the three", [work.leftovers() for work in works], [[], [], []])
+    return "; ".join(details)
+
+
+@test
+def all_of_a_name(env):
+    """-p NAME of which there are two is a list of the two; all others and idle CPUs have what is left of the machine."""
+    with Bare(env) as one, Bare(env) as other, Bare(env, under=("env", "-u", "NT_NONE")) as third:
+        with Many(env, "-p", "workload", "-n", "6") as many:
+            one.process.send_line("compute 2500")
+            while many.read(STARTS_S):
+                pass
+            check_equal("exit status", many.wait(STARTS_S), 0)
+        check(one.pid in many.lines and other.pid in many.lines and third.pid in many.lines, f"rows of {sorted(map(str, many.lines))}")
+        cpus = os.cpu_count()
+        for rows in zip(*many.lines.values()):
+            if any(row["cpu_pct"] is None for row in rows):
+                continue
+            used = sum(row["cpu_pct"] for row in rows)
+            check(cpus * 70 <= used <= cpus * 130, f"all rows together use {used:.0f} % of {cpus} CPUs: {[(row['name'], row['cpu_pct']) for row in rows]}")
+        check(max(row["cpu_pct"] or 0 for row in many.lines[one.pid]) > 40, "one computes")
+        check(all("gc" not in row for row in many.lines["(idle)"]), "nothing else is known of idle CPUs")
+    done = run([str(env.nettop), "-p", f"{one.pid},{other.pid}", "-b", "-n", "1"])
+    check_equal("of processes that are gone", (done.returncode, done.stdout), (1, ""))
+    check(f"there is no .NET process {one.pid},{other.pid}" in done.stderr, done.stderr)
+
+
+@test
+def crash_loop(env):
+    """One of a name is killed and started again, five times: each is taken up within 2 s of its start, its row counts on, and nothing is left in the last one, or open in nettop."""
+    pids, gaps = [], []
+    with Bare(env) as steady, Many(env, "--all", "-p", "workload") as many:
+        many.wait_for(lambda row: row["pid"] == steady.pid and is_told(row), STARTS_S, "the one that lives")
+        for round in range(6):
+            began_ns = time.monotonic_ns()
+            with Bare(env) as work:
+                pids.append(work.pid)
+                row = many.wait_for(lambda row: row["pid"] == work.pid and row["state"] == "live" and row["cpu_pct"] is not None, STARTS_S, f"start {round}")
+                gaps.append((row["t1_ns"] - began_ns) / 1e9)
+                many.wait_for(lambda row: row["pid"] == work.pid and is_told(row), STARTS_S, f"the runtime's events of start {round}")
+                check_equal("restarts", many.lines[work.pid][-1]["restarts"], round)
+                if round:
+                    check_equal("how the one before ended", many.lines[work.pid][-1]["last_end_text"], "killed by SIGKILL")
+                open_files = len(os.listdir(f"/proc/{many.pid}/fd"))
+                if round == 1:
+                    first_files = open_files
+                if round == 5:
+                    check(open_files <= first_files, f"nettop has {open_files} files open, {first_files} after the first restart")
+                    many.signal(signal.SIGINT)
+                    check_equal("exit status", many.wait(STARTS_S), 0)
+                    check_equal("left in the last one", work.leftovers() + steady.leftovers(), [])
+                os.kill(work.pid, signal.SIGKILL)
+            if round < 5:
+                many.wait_for(lambda row: row["pid"] == pids[-1] and row["state"] == "ended" and row["harm"] == 99, STARTS_S, "its end")
+    check(max(gaps[1:]) <= 2, f"from a start to the end of the first interval with it: {gaps}")
+    return "gaps " + " ".join(f"{gap:.1f}" for gap in gaps[1:]) + " s"
+
+
+@test
+def pids_are_taken_up(env):
+    """A process that was named by its pid is taken up by who begins with its command; another program is not, and neither is a second one of the same command."""
+    with Bare(env) as one, Many(env, "-p", f"{one.pid},{os.getpid()}") as many:
+        many.wait_for(lambda row: row["pid"] == one.pid and is_told(row), STARTS_S, "its row")
+        with Bare(env) as stranger:
+            many.wait_past(one.pid, time.monotonic_ns())
+            check(stranger.pid not in many.lines, "one of the same command is there beside it, and nobody asked for that")
+        os.kill(one.pid, signal.SIGKILL)
+        many.wait_for(lambda row: row["pid"] == one.pid and row["state"] == "ended", STARTS_S, "its end")
+        with Bare(env) as successor:
+            row = many.wait_for(lambda row: row["pid"] == successor.pid and row["state"] == "live", STARTS_S, "who takes its place")
+            check_equal("restarts", row["restarts"], 1)
+
+
+@test
+def others_processes(env):
+    """Of another user's process, which may not be read, the kernel's numbers are told and nothing else; nothing is asked of it."""
+    with Bare(env) as work, Many(env, "-p", str(work.pid), "--all", "-n", "3", prefix=NOBODY) as many:
+        row = many.wait_for(lambda row: row["pid"] == work.pid and row["cpu_pct"] is not None, STARTS_S, "its row")
+        check_equal("what is known", [row[key] for key in ("state", "harm", "gc_pause_pct", "user")], ["closed", None, None, "root"])
+        check(row["thread_count"] > 3 and "gc" not in row, "the kernel's numbers, and no others")
+        check_equal("sessions in it", work.leftovers(), [])
+
+
+@test
+def only_the_kernels_numbers(env):
+    """--all enables nothing in anybody: figures of the runtime are unknown, not 0."""
+    with Bare(env) as work, Many(env, "--all") as many:
+        row = many.wait_for(lambda row: row["pid"] == work.pid and row["state"] == "live" and row["cpu_pct"] is not None, STARTS_S, "its row")
+        check_equal("what is not known", [row[key] for key in ("gc_pause_pct", "alloc_bytes_per_s", "exceptions_per_s", "lock_ns_per_s")], [None] * 4)
+        check(row["thread_count"] > 3 and row["rss_bytes"] > 1 << 20, f"the kernel's numbers: {row['thread_count']}, {row['rss_bytes']}")
+        check_equal("sessions in it", work.leftovers(), [])
+
+
+@test
+def children_of_one(env):
+    """--follow-children: a .NET process that a shell has started, of which the shell is named."""
+    with Bare(env, under=("sh", "-c", '"$@"; exit 0', "sh")) as shell, Bare(env) as stranger:
+        pid = next(pid for pid, name in descendants(shell.pid).items() if name == "dotnet")
+        with Many(env, "-p", str(shell.pid), "--follow-children") as many:
+            many.wait_for(lambda row: row["pid"] == pid and row["state"] == "live", STARTS_S, "the child's row")
+            check(stranger.pid not in many.lines, "it is no child")
+
+
+@test
+def of_a_control_group(env):
+    """--cgroup: those of a group, by its path as /proc tells it; none of them before one comes."""
+    with Bare(env) as work:
+        path = open(f"/proc/{work.pid}/cgroup", encoding="utf-8").read().splitlines()[-1].split(":", 2)[2]
+        with Many(env, "--cgroup", path, "-n", "2") as many:
+            many.wait_for(lambda row: row["pid"] == work.pid and row["state"] == "live", STARTS_S, "its row")
+        with Many(env, "--cgroup", path.rstrip("/") + "/no-such-group", "--duration", "1.5") as many:
+            while many.read(STARTS_S):
+                pass
+            check(work.pid not in many.lines, "it is in no such group")
+            check_equal("exit status", many.wait(STARTS_S), 0)
+
+
+if __name__ == "__main__":
+    main()
