@@ -9,6 +9,7 @@
 #include "rows.h"
 #include "scenarios.h"
 #include "tab_bar.h"
+#include "themed.h"
 #include "walk.h"
 
 #include "base/alloc.h"
@@ -196,6 +197,8 @@ static void play(const struct scenario *scenario, FILE *out)
 		tab_bar_write(ui, now, out);
 	else if (effects & NT_UI_WRITE)
 		write_listing(ui, out);
+	else if (scenario->form >= THEMED)
+		write_themed(ui, (enum nt_theme)(scenario->form - THEMED), out);
 	else
 		write_screen(ui, scenario->form, out);
 	nt_ui_free(ui);

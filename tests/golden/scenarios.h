@@ -4,11 +4,25 @@
 #define NT_TESTS_GOLDEN_SCENARIOS_H
 
 #include "nettop/snapshot.h"
+#include "nettop/theme_name.h"
 
 enum { MOST_SNAPSHOTS = 3 };
 
-/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. Or of the tab bar all of that, and nothing else. Or no screen: the report of `nettop report`. */
-enum form { TEXT, STYLES, ASCII, TAB_BAR, REPORT, REPORT_MARKDOWN };
+/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. Or of the tab bar all of that, and nothing else. In a theme, what is sent to a terminal. Or no screen: the report of `nettop report`. */
+enum form {
+	TEXT,
+	STYLES,
+	ASCII,
+	TAB_BAR,
+	REPORT,
+	REPORT_MARKDOWN,
+	THEMED, /* and the theme: */
+	IN_DARK = THEMED + NT_THEME_DARK,
+	IN_LIGHT = THEMED + NT_THEME_LIGHT,
+	IN_CONTRAST = THEMED + NT_THEME_CONTRAST,
+	IN_TERMINAL = THEMED + NT_THEME_TERMINAL,
+	IN_MONO = THEMED + NT_THEME_MONO,
+};
 
 struct scenario {
 	const char *name; /* of the file, with the size appended */

@@ -13,7 +13,7 @@ from nt_pty import *
 from nt_live import wait_until
 from nt_live.workload import Holding, Waiting
 
-ELSEWHERE = ("W",)  # test_settings.py
+ELSEWHERE = ("W", "Z")  # test_settings.py, test_themes.py
 
 
 @test

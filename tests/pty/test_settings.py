@@ -65,7 +65,7 @@ def what_is_wrong_is_said_and_the_rest_is_taken(env):
         terminal.start_nettop(target.pid, "--no-config", variables={"XDG_CONFIG_HOME": str(home)})
         terminal.wait_for(lambda screen: "[1 Methods]" in screen.split("\n")[7], "the header in full")
         terminal.keys("W")
-        terminal.wait_for("runs with --no-config")
+        terminal.wait_for("nothing is kept: nettop runs with --no-config")
         terminal.keys("q")
         terminal.wait_for_shell()
     check_equal("the file", path.read_text(encoding="ascii"), "header = line\ndelay = soon\nof.later = 1\n")

@@ -472,6 +472,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return open_prompt(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:
 		return zero_counts(ui, now);
+	case NT_DO_THEMES:
+		return nt_menu_open(ui, NT_OVERLAY_THEMES);
 	case NT_DO_SAVE:
 		return NT_UI_SAVE;
 	case NT_DO_LATER:

@@ -16,6 +16,8 @@ unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu)
 	for (size_t i = menu == NT_OVERLAY_SORT ? nt_ui_sortable(ui, columns) : 0; i > 0; i--)
 		if (columns[i - 1] == nt_ui_table(ui)->sort)
 			ui->menu_cursor = i - 1;
+	if (menu == NT_OVERLAY_THEMES)
+		ui->menu_cursor = (size_t)ui->settings.theme;
 	return NT_UI_REDRAW;
 }
 
@@ -44,6 +46,10 @@ static unsigned choose(struct nt_ui *ui, enum nt_overlay menu, nt_time now)
 {
 	if (menu == NT_OVERLAY_PROVIDERS)
 		return nt_providers_choose(ui, ui->menu_cursor, now);
+	if (menu == NT_OVERLAY_THEMES) {
+		ui->settings.theme = (enum nt_theme)ui->menu_cursor;
+		return NT_UI_THEME;
+	}
 	if (menu == NT_OVERLAY_SORT)
 		choose_sort(ui, ui->menu_cursor, now);
 	else if (menu == NT_OVERLAY_COLUMNS)

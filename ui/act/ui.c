@@ -52,6 +52,7 @@ static void take_settings(struct nt_ui *ui, const struct nt_ui_config *config)
 void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out)
 {
 	out->interval_ns = ui->config.interval_ns;
+	out->theme = ui->settings.theme;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
 		if ((i == NT_VIEW_PROCESSES) == ui->config.list)
 			out->tables[i] = (struct nt_table_settings){ .columns = ui->tables[i].columns,

@@ -45,6 +45,10 @@ static void add_line(const struct nt_ui *ui, size_t index, struct nt_line *out)
 	case NT_OVERLAY_PROVIDERS:
 		add_provider(ui, index, out);
 		break;
+	case NT_OVERLAY_THEMES:
+		nt_line_add(out, "%s%-10s %s", index == (size_t)ui->settings.theme ? " * " : "   ", nt_theme_name((unsigned)index),
+			    nt_theme_words((unsigned)index));
+		break;
 	default:
 		add_file(nt_file_choice_at(ui, index), out);
 	}

@@ -3,7 +3,10 @@
 #ifndef NT_UI_THEME_H
 #define NT_UI_THEME_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "nettop/theme_name.h"
 
 enum nt_style {
 	NT_STYLE_PLAIN,  /* values */
@@ -19,7 +22,7 @@ enum nt_style {
 	NT_STYLE_COUNT
 };
 
-enum nt_palette { NT_PALETTE_MONO, NT_PALETTE_16, NT_PALETTE_256, NT_PALETTE_COUNT };
+enum nt_palette { NT_PALETTE_MONO, NT_PALETTE_16, NT_PALETTE_DARK, NT_PALETTE_LIGHT, NT_PALETTE_CONTRAST, NT_PALETTE_COUNT };
 
 enum nt_attribute { NT_BOLD = 1, NT_DIM = 2, NT_REVERSE = 4, NT_UNDERLINE = 8 };
 
@@ -28,6 +31,9 @@ struct nt_look {
 	int16_t foreground, background;
 	uint8_t attributes; /* enum nt_attribute bits */
 };
+
+/* What a theme is on a terminal that has so many colours; 0 = none. `light`: what it says of its background, for NT_THEME_AUTO. */
+enum nt_palette nt_theme_palette(enum nt_theme theme, int colors, bool light);
 
 /* How a role looks. */
 const struct nt_look *nt_theme_look(enum nt_palette palette, enum nt_style style);

@@ -25,6 +25,7 @@ enum nt_ui_effect {
 	NT_UI_COUNTERS = 65536,    /* ask for nt_ui_counters_wished(); nt_ui_counters() is told when it is so, nt_ui_message() why not */
 	NT_UI_EVENTS = 131072,     /* other events are chosen: carry out nt_ui_events_wish(), or say why not: nt_ui_message() */
 	NT_UI_SAVE = 262144,       /* keep nt_ui_settings(), and say so or why not: nt_ui_message() */
+	NT_UI_THEME = 524288,      /* other colours: those of nt_ui_settings() */
 	NT_UI_WRITE = 32,          /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 

@@ -11,6 +11,7 @@ const struct nt_menu *nt_menu_of(const struct nt_ui *ui)
 		[NT_OVERLAY_COLUMNS] = { NT_DO_COLUMNS, "COLUMNS OF THIS SCREEN", "Space show, hide  Esc back", true },
 		[NT_OVERLAY_WRITE] = { NT_DO_WRITE, "WRITE TO A FILE", "Enter name of the file  Esc back", false },
 		[NT_OVERLAY_PROVIDERS] = { NT_DO_EXPAND, "ASK FOR: " NT_PRICE_COUNTERS, "Space ask, leave out  Esc back", true },
+		[NT_OVERLAY_THEMES] = { NT_DO_THEMES, "COLOURS", "Enter show in these  Esc back", true },
 	};
 	const struct nt_menu *menu = &menus[ui->overlay];
 	return menu->title ? menu : NULL;
@@ -28,6 +29,8 @@ size_t nt_menu_count(const struct nt_ui *ui)
 		return nt_file_choice_count(ui);
 	case NT_OVERLAY_PROVIDERS:
 		return nt_provider_count(ui);
+	case NT_OVERLAY_THEMES:
+		return NT_THEME_COUNT;
 	default:
 		return 0;
 	}

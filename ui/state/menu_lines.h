@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Menus over the body: a line for each column, by which to sort (key s) or which to show (key C); a line for all that can be written (key w); for each
+ * Menus over the body: a line for each column, by which to sort (key s) or which to show (key C), for each theme (key Z); a line for all that can be written (key w); for each
  * provider of counters (key +).
  */
 #ifndef NT_UI_MENU_LINES_H

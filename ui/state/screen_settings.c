@@ -58,6 +58,18 @@ static enum nt_status set_delay(struct nt_settings *settings, size_t view, const
 	return NT_OK;
 }
 
+static void get_theme(const struct nt_settings *settings, size_t view, char *out)
+{
+	(void)view;
+	snprintf(out, NT_SETTING_VALUE_BYTES, "%s", nt_theme_name(settings->theme));
+}
+
+static enum nt_status set_theme(struct nt_settings *settings, size_t view, const char *value, struct nt_error *err)
+{
+	(void)view;
+	return nt_theme_parse(value, &settings->theme, err);
+}
+
 /* ---- tables ---- */
 
 static bool can_sort(const struct nt_column *column)
@@ -246,6 +258,12 @@ static const struct nt_setting_kind kinds[] = {
 	  WORD(mouse),
 	  .help = "Clicks and the wheel are for nettop, and the terminal selects text with Shift: yes or no (option --mouse)." },
 	{ .key = "ascii", .words = &yes_no, WORD(ascii), .help = "Draw with ASCII characters only: yes or no (option --ascii)." },
+	{ .key = "theme",
+	  .get = get_theme,
+	  .set = set_theme,
+	  .help = "The colours: auto (dark or light, as the terminal says of its background; none where NO_COLOR is set), dark, light, "
+		  "contrast, "
+		  "terminal (its own 16) or mono (key Z, option --theme)." },
 	{ .key = "group",
 	  .of = of_grouped,
 	  .get = get_grouping,

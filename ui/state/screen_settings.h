@@ -9,6 +9,7 @@
 #include "nettop/clock.h"
 #include "nettop/column.h"
 #include "nettop/status.h"
+#include "nettop/theme_name.h"
 #include "ui/screen/layout.h"
 #include "ui/views/views.h"
 
@@ -21,6 +22,7 @@ struct nt_table_settings {
 };
 
 struct nt_settings {
+	enum nt_theme theme;
 	bool mouse, ascii;
 	nt_time interval_ns;
 	enum nt_window window;

@@ -18,12 +18,10 @@
 
 struct nt_term;
 
-enum nt_color { NT_COLOR_AUTO, NT_COLOR_MONO, NT_COLOR_16, NT_COLOR_256 };
-
 struct nt_term_config {
 	FILE *in, *out;      /* the terminal; stay the caller's */
 	const char *type;    /* NULL = $TERM */
-	enum nt_color color; /* AUTO: mono with NO_COLOR set and not empty, else what the terminal can */
+	enum nt_theme theme; /* AUTO: mono with NO_COLOR set and not empty, else by the background */
 	bool mouse;          /* clicks and the wheel come as keys (nt_key_mouse()); the terminal then selects text with Shift only */
 	bool ascii;          /* ASCII only; also when the locale is not UTF-8 */
 };
@@ -34,7 +32,10 @@ const char *nt_term_type(const char *type);
 /* Why a terminal of this type (NULL: $TERM) cannot show a screen, in buf; NULL when it can. */
 const char *nt_term_refusal(const char *type, char *buf, size_t size);
 
-/* Take the terminal over: alternate screen, raw mode, no echo. UNSUPPORTED when its type is not known. On success *out is the caller's. */
+/*
+ * Take the terminal over: alternate screen, raw mode, no echo. UNSUPPORTED when its type is not known. On success *out is the caller's. A pseudoterminal with 256 colours is
+ * asked for its background where the theme depends on it; an answer within a second chooses the colours, a later one is passed over, and no part of either is given as a key. A serial line is not asked.
+ */
 enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term **out, struct nt_error *err);
 
 /* Give it back as it was. NULL is allowed. */
@@ -43,6 +44,9 @@ void nt_term_leave(struct nt_term *term);
 /* Give it back for a while (Ctrl-Z: then stop yourself), and take it again; the next blit paints everything. */
 void nt_term_suspend(struct nt_term *term);
 void nt_term_resume(struct nt_term *term);
+
+/* Other colours from now on; all is painted again. */
+void nt_term_set_theme(struct nt_term *term, enum nt_theme theme);
 
 /* The size now, asked from the kernel and told to curses. Call at start and on SIGWINCH. At least 1x1. */
 void nt_term_size(struct nt_term *term, int *width, int *height);

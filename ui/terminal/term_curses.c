@@ -3,23 +3,37 @@
 #include "ui/terminal/term.h"
 
 #include "base/alloc.h"
+#include "nettop/clock.h"
 #include "ui/screen/ascii.h"
+#include "ui/terminal/term_answer.h"
 
 #include <curses.h>
 #include <errno.h>
 #include <langinfo.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 #include <wchar.h>
 
-enum { ESCAPE_PAUSE_MS = 25 };
+#define ANSWER_NS    NT_NS_PER_S
+#define INSIDE_NS    (2 * NT_NS_PER_S)
+#define LAST_WAIT_NS (300 * NT_NS_PER_MS)
+
+enum { ESCAPE_PAUSE_MS = 25, ANSWER_PAUSE_MS = 100, QUEUE = 4 };
 
 struct nt_term {
 	struct nt_term_config config;
 	SCREEN *screen;
 	bool ascii;
 	enum nt_palette palette;
+	bool light;       /* the terminal says that its background is */
+	nt_time asked_at; /* for its background; 0 = it was not, or has answered */
+	struct nt_answer answer;
+	nt_time inside_since;
+	nt_key queue[QUEUE]; /* keys that are not given yet, in their order */
+	size_t queued;
 	attr_t attributes[NT_STYLE_COUNT]; /* of each style, with its colour pair in pairs[] */
 	short pairs[NT_STYLE_COUNT];
 	struct nt_grid shown; /* what curses was given last: a row that is equal is not given again */
@@ -30,18 +44,18 @@ struct nt_term {
 
 /* ---- looks ---- */
 
-static enum nt_palette choose_palette(const struct nt_term_config *config)
+/* COLORS is known only after start_color(). */
+static int count_colors(void)
+{
+	return has_colors() && start_color() != ERR && use_default_colors() != ERR ? COLORS : 0;
+}
+
+/* Who asks for a theme wants it; NO_COLOR is for programs that nobody has told. */
+static enum nt_palette choose_palette(const struct nt_term *term)
 {
 	const char *no_color = getenv("NO_COLOR");
-	enum nt_color wish = config->color;
-	if (wish == NT_COLOR_AUTO && no_color && *no_color)
-		wish = NT_COLOR_MONO;
-	/* COLORS is known only after start_color(). */
-	if (wish == NT_COLOR_MONO || !has_colors() || start_color() == ERR || use_default_colors() == ERR)
-		return NT_PALETTE_MONO;
-	if (COLORS >= 256 && wish != NT_COLOR_16)
-		return NT_PALETTE_256;
-	return COLORS >= 8 ? NT_PALETTE_16 : NT_PALETTE_MONO;
+	bool none = term->config.theme == NT_THEME_AUTO && no_color && *no_color;
+	return nt_theme_palette(none ? NT_THEME_MONO : term->config.theme, none ? 0 : count_colors(), term->light);
 }
 
 static attr_t attributes_of(const struct nt_look *look)
@@ -60,15 +74,73 @@ static attr_t attributes_of(const struct nt_look *look)
 
 static void prepare_styles(struct nt_term *term)
 {
-	term->palette = choose_palette(&term->config);
+	term->palette = choose_palette(term);
 	for (int style = 0; style < NT_STYLE_COUNT; style++) {
 		const struct nt_look *look = nt_theme_look(term->palette, (enum nt_style)style);
 		term->attributes[style] = attributes_of(look);
 		if (term->palette != NT_PALETTE_MONO && (look->foreground >= 0 || look->background >= 0)) {
 			term->pairs[style] = (short)(style + 1);
 			init_pair(term->pairs[style], look->foreground, look->background);
+		} else {
+			term->pairs[style] = 0;
 		}
 	}
+}
+
+void nt_term_set_theme(struct nt_term *term, enum nt_theme theme)
+{
+	set_term(term->screen);
+	term->config.theme = theme;
+	prepare_styles(term);
+	nt_term_repaint(term);
+}
+
+/* ---- the background ---- */
+
+/* What is no pseudoterminal may be a line on which every byte counts, and which nobody answers from. */
+static bool can_be_asked(const struct nt_term *term)
+{
+	char name[64];
+	bool by_background = term->palette == NT_PALETTE_DARK || term->palette == NT_PALETTE_LIGHT;
+	return term->config.theme == NT_THEME_AUTO && by_background && ttyname_r(fileno(term->config.in), name, sizeof(name)) == 0 &&
+	       strncmp(name, "/dev/pts/", strlen("/dev/pts/")) == 0;
+}
+
+static void ask_for_background(struct nt_term *term)
+{
+	static const char question[] = NT_ANSWER_QUESTION;
+	if (can_be_asked(term) && write(fileno(term->config.out), question, sizeof(question) - 1) > 0)
+		term->asked_at = nt_clock_now();
+}
+
+/* What is on the screen is shown again in the new colours. One that comes late changes nothing under somebody's eyes. */
+static void take_background(struct nt_term *term)
+{
+	bool known, light = nt_answer_is_light(&term->answer, &known), in_time = nt_clock_now() < term->asked_at + ANSWER_NS;
+	if (!term->asked_at || !known || !in_time || light == term->light)
+		return;
+	term->light = light;
+	prepare_styles(term);
+	if (!term->shown_valid)
+		return;
+	struct nt_grid grid = { 0 };
+	nt_grid_init(&grid, term->shown.width, term->shown.height);
+	memcpy(grid.cells, term->shown.cells, (size_t)grid.width * (size_t)grid.height * sizeof(*grid.cells));
+	nt_term_repaint(term);
+	nt_term_blit(term, &grid);
+	nt_grid_fini(&grid);
+}
+
+/* Whoever has the terminal after us does not get our answer: it is waited for, not for long. */
+static void await_answer(struct nt_term *term)
+{
+	struct pollfd input = { .fd = fileno(term->config.in), .events = POLLIN };
+	while (term->asked_at && nt_clock_now() < term->asked_at + LAST_WAIT_NS) {
+		poll(&input, 1, 10);
+		while (term->asked_at && nt_term_key(term) != NT_KEY_NONE)
+			;
+	}
+	term->asked_at = 0;
 }
 
 /* ---- life ---- */
@@ -121,6 +193,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 	set_modes(term);
 	prepare_styles(term);
 	nt_grid_init(&term->shown, 1, 1);
+	ask_for_background(term);
 	*out = term;
 	return NT_OK;
 }
@@ -129,6 +202,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 static void give_back(struct nt_term *term)
 {
 	set_term(term->screen);
+	await_answer(term);
 	move(LINES - 1, 0);
 	clrtoeol();
 	refresh();
@@ -227,29 +301,90 @@ static nt_key of_mouse(void)
 	return NT_KEY_OTHER;
 }
 
-nt_key nt_term_key(struct nt_term *term)
+/* A key from curses; NT_KEY_NONE: there is none. A mouse button's release is none, nor a resize, which has been dealt with when it comes. */
+static nt_key next_key(void)
 {
 	wint_t code;
-	set_term(term->screen);
 	for (;;) {
 		int kind = get_wch(&code);
+		nt_key key;
 		if (kind == ERR)
 			return NT_KEY_NONE;
-		/* resizeterm() queues this one; the resize has been dealt with then. */
 		if (kind == KEY_CODE_YES && code == KEY_RESIZE)
 			continue;
-		if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
-			nt_key key = of_mouse();
-			if (key == NT_KEY_OTHER)
-				continue; /* a button's release is no key */
+		if (kind != KEY_CODE_YES)
+			return (nt_key)code;
+		key = code == KEY_MOUSE ? of_mouse() : of_function_key(code);
+		if (code != KEY_MOUSE || key != NT_KEY_OTHER)
 			return key;
-		}
-		if (kind == KEY_CODE_YES)
-			return of_function_key(code);
-		if (code == '\n')
-			return NT_KEY_ENTER;
-		return code == '\b' ? NT_KEY_BACKSPACE : (nt_key)code;
 	}
+}
+
+/* Within the begin of an answer that is due, a pause does not make an Escape of it: the network may have cut it in two. */
+static nt_key next_of_answer(const struct nt_term *term)
+{
+	nt_key key = next_key();
+	if (key != NT_KEY_NONE || !term->asked_at)
+		return key;
+	timeout(ANSWER_PAUSE_MS);
+	key = next_key();
+	nodelay(stdscr, TRUE);
+	return key;
+}
+
+static nt_key from_queue(struct nt_term *term)
+{
+	nt_key key = term->queue[0];
+	memmove(&term->queue[0], &term->queue[1], --term->queued * sizeof(term->queue[0]));
+	return key == '\n' ? NT_KEY_ENTER : key == '\b' ? NT_KEY_BACKSPACE : key;
+}
+
+/* What looked like the begin of an answer are keys. */
+static void release_held(struct nt_term *term)
+{
+	char text[2];
+	size_t count = nt_answer_held(&term->answer, text);
+	for (size_t i = 0; i < count; i++)
+		term->queue[term->queued++] = (nt_key)(unsigned char)text[i];
+}
+
+/* One more from curses: into the queue if it is a key. False: there is none. */
+static bool take_key(struct nt_term *term)
+{
+	/* An answer that has no end is none: whoever types Alt-] can go on typing. */
+	if (term->answer.state >= NT_ANSWER_KIND && nt_clock_now() > term->inside_since + INSIDE_NS)
+		term->answer.state = NT_ANSWER_NONE;
+	bool held = term->answer.state == NT_ANSWER_ESCAPE || term->answer.state == NT_ANSWER_BRACKET;
+	nt_key key = held ? next_of_answer(term) : next_key();
+	if (key == NT_KEY_NONE || key > NT_KEY_NONE) {
+		release_held(term);
+		if (key != NT_KEY_NONE)
+			term->queue[term->queued++] = key;
+		return term->queued;
+	}
+	if (held)
+		term->inside_since = nt_clock_now();
+	enum nt_answer_step step = nt_answer_take(&term->answer, key);
+	if (step == NT_ANSWER_IS_KEY && held) {
+		release_held(term);
+		step = nt_answer_take(&term->answer, key);
+	}
+	if (step == NT_ANSWER_IS_KEY)
+		term->queue[term->queued++] = key;
+	else if (step == NT_ANSWER_COLOR)
+		take_background(term);
+	else if (step == NT_ANSWER_KNOWN)
+		term->asked_at = 0;
+	return true;
+}
+
+nt_key nt_term_key(struct nt_term *term)
+{
+	set_term(term->screen);
+	while (!term->queued)
+		if (!take_key(term))
+			return NT_KEY_NONE;
+	return from_queue(term);
 }
 
 /* ---- picture ---- */

@@ -8,7 +8,7 @@
 
 int nt_config_print(struct nt_error *err)
 {
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	const char *path = nt_settings_file_path(file), *problems = nt_settings_file_problems(file);
 	size_t length;
 	const char *text = nt_settings_file_text(file, &length);

@@ -428,6 +428,9 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case OPT_AS:
 		options->as_gc_log = strcmp(text, "gclog") == 0;
 		return options->as_gc_log ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--as '%s' is not known; there is gclog", text);
+	case OPT_THEME:
+		options->theme_given = true;
+		return nt_theme_parse(text, &options->theme, err);
 	case OPT_SORT:
 		return nt_sort_option(text, options->sorts, err);
 	case OPT_TYPE:

@@ -218,6 +218,8 @@ static const struct option_entry {
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW,
 	  "a click selects a row or a screen, the wheel scrolls; the terminal selects text with Shift then" },
+	{ OPT_THEME, "theme", "NAME", SHOW,
+	  "colours: auto (default: by the background), dark, light, contrast, terminal (its own 16), mono" },
 	{ OPT_NO_CONFIG, "no-config", NULL, SHOW, "leave alone what key W has kept: everything as usual" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },

@@ -13,6 +13,7 @@
 #include "nettop/event.h"
 #include "nettop/snapshot.h"
 #include "nettop/status.h"
+#include "nettop/theme_name.h"
 #include "output/stacks/stacks_write.h"
 #include "source/common/moment.h"
 #include "source/eventpipe/event_pattern.h"
@@ -98,7 +99,8 @@ struct nt_options {
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
 	bool ascii, mouse;
-	bool delay_given, no_config;
+	enum nt_theme theme;
+	bool delay_given, theme_given, no_config;
 	struct nt_settings_file *settings; /* what was chosen on the screens before (app/settings); NULL = nothing. Borrowed */
 	bool check_replay;
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */

@@ -19,6 +19,7 @@ struct nt_settings_file {
 	size_t length;
 	struct nt_settings settings;
 	struct nt_text_buffer problems;
+	bool off;
 	bool asked; /* it has changed, and that was said */
 };
 
@@ -96,11 +97,12 @@ static void complain(struct nt_settings_file *file, int reason)
 	nt_text_put(&file->problems, "\n");
 }
 
-struct nt_settings_file *nt_settings_file_open(void)
+struct nt_settings_file *nt_settings_file_open(bool off)
 {
 	struct nt_settings_file *file = nt_alloc(sizeof(*file));
 	nt_settings_usual(&file->settings);
-	file->path = find_path();
+	file->off = off;
+	file->path = off ? NULL : find_path();
 	int reason = file->path ? read_text(file->path, &file->text, &file->length) : ENOENT;
 	if (!reason)
 		nt_settings_text_take(file->path, file->text, file->length, &file->settings, &file->problems);
@@ -228,6 +230,8 @@ enum nt_status nt_settings_file_save(struct nt_settings_file *file, struct nt_er
 	char *text;
 	size_t length;
 	struct nt_text_buffer written = { 0 };
+	if (file->off)
+		return nt_error_set(err, NT_ERR_ABSENT, "nothing is kept: nettop runs with --no-config");
 	if (!file->path)
 		return nt_error_set(err, NT_ERR_ABSENT, "there is no place for settings: HOME is not set");
 	int reason = read_text(file->path, &text, &length);

@@ -10,8 +10,8 @@
 
 struct nt_settings_file;
 
-/* Read it. Never NULL: where there is none, or none that may be read, the settings are as usual. Free it. */
-struct nt_settings_file *nt_settings_file_open(void);
+/* Read it, unless it is to be left alone (`off`). Never NULL: where there is none, or none that may be read, the settings are as usual. Free it. */
+struct nt_settings_file *nt_settings_file_open(bool off);
 void nt_settings_file_free(struct nt_settings_file *file); /* NULL is allowed */
 
 /* What is chosen, as far as is known; changed by whoever knows more. Borrowed from the file. */

@@ -19,7 +19,9 @@ static void resize(struct nt_frame *frame)
 
 enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *options, struct nt_error *err)
 {
-	const struct nt_term_config config = { .in = stdin, .out = nt_print_raw(), .mouse = options->mouse, .ascii = options->ascii };
+	const struct nt_term_config config = {
+		.in = stdin, .out = nt_print_raw(), .theme = options->theme, .mouse = options->mouse, .ascii = options->ascii
+	};
 	frame->realtime_offset_ns = nt_clock_realtime_offset();
 	nt_grid_init(&frame->grid, 1, 1);
 	frame->entered = true;
@@ -41,7 +43,7 @@ void nt_frame_leave(struct nt_frame *frame)
 
 const struct nt_settings *nt_frame_settings(const struct nt_frame *frame)
 {
-	return frame->settings ? nt_settings_file_chosen(frame->settings) : NULL;
+	return nt_settings_file_chosen(frame->settings);
 }
 
 enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err)
@@ -58,7 +60,7 @@ enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct n
 
 void nt_frame_end(struct nt_frame *frame)
 {
-	if (frame->ui && frame->settings)
+	if (frame->ui)
 		nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
@@ -73,7 +75,7 @@ void nt_frame_message(struct nt_frame *frame, const char *text)
 
 void nt_frame_tell_problems(struct nt_frame *frame)
 {
-	const char *problems = frame->settings ? nt_settings_file_problems(frame->settings) : "";
+	const char *problems = nt_settings_file_problems(frame->settings);
 	char first[2 * NT_ERROR_TEXT];
 	if (!*problems || frame->told)
 		return;
@@ -126,10 +128,6 @@ static void save(struct nt_frame *frame)
 {
 	struct nt_error err = { 0 };
 	char text[NT_ERROR_TEXT];
-	if (!frame->settings) {
-		nt_frame_message(frame, "Nothing is kept: nettop runs with --no-config");
-		return;
-	}
 	nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
 	if (nt_settings_file_save(frame->settings, &err) == NT_OK)
 		snprintf(text, sizeof(text), "Wrote %s", nt_settings_file_path(frame->settings));
@@ -199,6 +197,12 @@ void nt_frame_carry_out(struct nt_frame *frame)
 	if (frame->effects & NT_UI_SUSPEND) {
 		frame->effects &= ~(unsigned)NT_UI_SUSPEND;
 		suspend(frame);
+	}
+	if (frame->effects & NT_UI_THEME) {
+		frame->effects &= ~(unsigned)NT_UI_THEME;
+		nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
+		nt_term_set_theme(frame->term, nt_frame_settings(frame)->theme);
+		frame->effects |= NT_UI_REDRAW;
 	}
 	if (frame->effects & NT_UI_INTERRUPT) {
 		frame->effects &= ~(unsigned)NT_UI_INTERRUPT;

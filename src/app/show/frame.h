@@ -19,7 +19,7 @@ struct nt_frame {
 	struct nt_child *child;            /* borrowed: the program that signals are for as long as it runs; NULL = none */
 	struct nt_term *term;              /* owned; NULL = not taken */
 	struct nt_loop *loop;              /* owned, of this screen */
-	struct nt_settings_file *settings; /* borrowed: what is chosen; NULL = it is not kept */
+	struct nt_settings_file *settings; /* borrowed from the options: what is chosen */
 	struct nt_ui *ui;                  /* borrowed from this screen */
 	struct nt_grid grid;
 	int64_t realtime_offset_ns;
@@ -43,7 +43,7 @@ void nt_frame_take_input(struct nt_frame *frame, unsigned wake);
 /* Carry out what is the same on every screen, and draw. What stays in `effects` is the screen's. */
 void nt_frame_carry_out(struct nt_frame *frame);
 
-/* What is chosen so far, for the screen that begins; NULL = nothing. Borrowed. */
+/* What is chosen so far, for the screen that begins. Borrowed. */
 const struct nt_settings *nt_frame_settings(const struct nt_frame *frame);
 
 /* Once: the first thing that could not be taken of the settings. All of it stands before the shell's next prompt. */

@@ -47,7 +47,7 @@ enum nt_status nt_list_screen_new(const struct nt_options *options, const struct
 	const struct nt_ui_config config = { .list = true,
 					     .watched = many,
 					     .sorts = options->sorts,
-					     .settings = options->settings ? nt_settings_file_chosen(options->settings) : NULL,
+					     .settings = nt_settings_file_chosen(options->settings),
 					     .interval_ns = options->delay_ns,
 					     .realtime_offset_ns = nt_clock_realtime_offset() };
 	struct nt_list_screen *list = nt_alloc(sizeof(*list));

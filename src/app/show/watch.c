@@ -32,14 +32,15 @@ static const char *screen_refusal(char *buf, size_t size)
 /* What the command line says goes before. What was written by hand, and not well, is said where it stays when the screen has gone. */
 static void take_settings(struct nt_options *options)
 {
-	if (options->no_config)
-		return;
-	options->settings = nt_settings_file_open();
+	options->settings = nt_settings_file_open(options->no_config);
 	struct nt_settings *chosen = nt_settings_file_chosen(options->settings);
 	fputs(nt_settings_file_problems(options->settings), stderr);
 	if (options->delay_given)
 		chosen->interval_ns = options->delay_ns;
 	options->delay_ns = chosen->interval_ns;
+	if (options->theme_given)
+		chosen->theme = options->theme;
+	options->theme = chosen->theme;
 	chosen->mouse = options->mouse = chosen->mouse || options->mouse;
 	chosen->ascii = options->ascii = chosen->ascii || options->ascii;
 }

@@ -67,7 +67,7 @@ static void set(struct nt_settings *settings, const char *key, const char *value
 /* Each setting at another value than the usual one, where it has one. */
 static void set_all_otherwise(struct nt_settings *settings)
 {
-	static const char *const others[] = { "yes", "2.5", "attach", "line", "foreign", NULL };
+	static const char *const others[] = { "yes", "2.5", "attach", "line", "light", NULL };
 	struct nt_setting setting;
 	struct nt_error err;
 	char before[NT_SETTING_VALUE_BYTES], after[NT_SETTING_VALUE_BYTES];
@@ -90,7 +90,7 @@ static void test_what_is_written_is_read_again(void **state)
 {
 	struct nt_error err = { 0 };
 	(void)state;
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	assert_string_equal(nt_settings_file_problems(file), "");
 	set_all_otherwise(nt_settings_file_chosen(file));
 	struct nt_settings chosen = *nt_settings_file_chosen(file);
@@ -98,7 +98,7 @@ static void test_what_is_written_is_read_again(void **state)
 		fail_msg("%s", err.cause[0]);
 	nt_settings_file_free(file);
 
-	file = nt_settings_file_open();
+	file = nt_settings_file_open(false);
 	assert_string_equal(nt_settings_file_problems(file), "");
 	assert_memory_equal(nt_settings_file_chosen(file), &chosen, sizeof(chosen));
 
@@ -112,7 +112,7 @@ static void test_what_is_written_is_read_again(void **state)
 	nt_settings_file_free(file);
 	put_text(printed);
 	free(printed);
-	file = nt_settings_file_open();
+	file = nt_settings_file_open(false);
 	assert_string_equal(nt_settings_file_problems(file), "");
 	assert_memory_equal(nt_settings_file_chosen(file), &chosen, sizeof(chosen));
 	nt_settings_file_free(file);
@@ -123,7 +123,7 @@ static void test_what_others_wrote_stays(void **state)
 	struct nt_error err = { 0 };
 	(void)state;
 	put_text("# mine\ndelay = 5   # slowly\n\nof.later = 1 2 3\nmouse=no\nsort.methods = total_pct\nwindow = attach");
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	assert_string_equal(nt_settings_file_problems(file), "");
 	set(nt_settings_file_chosen(file), "delay", "2");
 	set(nt_settings_file_chosen(file), "window", "recent");
@@ -137,7 +137,7 @@ static void test_one_line_for_what_is_wrong_and_the_rest_is_taken(void **state)
 	char expected[3 * PATH_MAX];
 	(void)state;
 	put_text("delay 5\ndelay = 0\nmouse = yes\n");
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	snprintf(expected, sizeof(expected),
 		 "%s:1: it is not `key = value`; put a # before what is a remark\n%s:2: delay: '0' is no interval; say seconds from 0.1 to "
 		 "3600\n",
@@ -153,7 +153,7 @@ static void test_somebody_changed_it_meanwhile(void **state)
 	struct nt_error err = { 0 };
 	(void)state;
 	put_text("delay = 5\n");
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	put_text("delay = 5\nof.later = 1\n");
 	set(nt_settings_file_chosen(file), "delay", "2");
 	assert_int_equal(nt_settings_file_save(file, &err), NT_AGAIN);
@@ -168,7 +168,7 @@ static void test_too_large(void **state)
 	(void)state;
 	put_text("delay = 5\n");
 	assert_int_equal(truncate(path, NT_SETTINGS_FILE_MAX + 1), 0);
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	assert_non_null(strstr(nt_settings_file_problems(file), "64 KB"));
 	nt_settings_file_free(file);
 }
@@ -182,7 +182,7 @@ static void test_a_link_is_not_replaced(void **state)
 	snprintf(other, sizeof(other), "%s/other", folder);
 	assert_int_equal(rename(path, other), 0);
 	assert_int_equal(symlink(other, path), 0);
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	set(nt_settings_file_chosen(file), "delay", "2");
 	assert_int_equal(nt_settings_file_save(file, &err), NT_ERR_FORBIDDEN);
 	assert_non_null(strstr(err.cause[0], "a link"));
@@ -201,7 +201,7 @@ static void test_a_folder_of_another_user(void **state)
 		skip();
 	}
 	assert_int_equal(chown(folder, 65534, 65534), 0);
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	assert_string_equal(nt_settings_file_problems(file), "");
 	set(nt_settings_file_chosen(file), "delay", "2");
 	assert_int_equal(nt_settings_file_save(file, &err), NT_ERR_FORBIDDEN);
@@ -213,7 +213,7 @@ static void test_a_folder_of_another_user(void **state)
 	/* What is there is not read: a link of theirs could lead anywhere, and what is wrong is quoted. */
 	put_text("delay = 2\n");
 	assert_int_equal(chown(inner, 65534, 65534), 0);
-	file = nt_settings_file_open();
+	file = nt_settings_file_open(false);
 	assert_non_null(strstr(nt_settings_file_problems(file), "another user"));
 	assert_int_equal(nt_settings_file_chosen(file)->interval_ns, NT_NS_PER_S);
 	assert_int_equal(nt_settings_file_save(file, &err), NT_ERR_FORBIDDEN);
@@ -228,12 +228,12 @@ static void test_where_it_is(void **state)
 	(void)state;
 	setenv("XDG_CONFIG_HOME", "not/absolute", 1);
 	setenv("HOME", folder, 1);
-	struct nt_settings_file *file = nt_settings_file_open();
+	struct nt_settings_file *file = nt_settings_file_open(false);
 	snprintf(expected, sizeof(expected), "%s/.config/nettop/config", folder);
 	assert_string_equal(nt_settings_file_path(file), expected);
 	nt_settings_file_free(file);
 	unsetenv("HOME");
-	file = nt_settings_file_open();
+	file = nt_settings_file_open(false);
 	assert_null(nt_settings_file_path(file));
 	assert_int_equal(nt_settings_file_save(file, &err), NT_ERR_ABSENT);
 	nt_settings_file_free(file);

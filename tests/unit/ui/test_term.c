@@ -43,9 +43,9 @@ static int end(void **state)
 	return 0;
 }
 
-static struct nt_term *enter(const char *type, bool ascii, enum nt_color color)
+static struct nt_term *enter(const char *type, bool ascii, enum nt_theme theme)
 {
-	const struct nt_term_config config = { .in = in, .out = out, .type = type, .ascii = ascii, .color = color };
+	const struct nt_term_config config = { .in = in, .out = out, .type = type, .ascii = ascii, .theme = theme };
 	struct nt_term *term = NULL;
 	struct nt_error err = { 0 };
 	assert_int_equal(nt_term_enter(&config, &term, &err), NT_OK);
@@ -113,7 +113,7 @@ static void types_that_cannot_show_a_screen_are_refused(void **state)
 static void entering_and_leaving_switch_the_screen(void **state)
 {
 	(void)state;
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
 	nt_term_blit(term, &grid);
 	assert_true(contains(0, "\x1b[?1049h"));
 	long before = position();
@@ -124,7 +124,7 @@ static void entering_and_leaving_switch_the_screen(void **state)
 static void a_grid_is_shown(void **state)
 {
 	(void)state;
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
 	nt_grid_put(&grid, 0, 0, WIDTH, NT_STYLE_PLAIN, "Größe 日本 e\xcc\x81 ●");
 	nt_grid_put(&grid, 0, 1, WIDTH, NT_STYLE_MARK, "marked");
 	nt_grid_put(&grid, WIDTH - 4, HEIGHT - 1, 4, NT_STYLE_PLAIN, "last");
@@ -138,7 +138,7 @@ static void a_grid_is_shown(void **state)
 static void only_what_changed_is_sent(void **state)
 {
 	(void)state;
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
 	for (int y = 0; y < HEIGHT; y++)
 		nt_grid_put(&grid, 0, y, WIDTH, NT_STYLE_PLAIN, "some text of a row");
 	nt_term_blit(term, &grid);
@@ -159,7 +159,7 @@ static void only_what_changed_is_sent(void **state)
 static void without_utf8_signs_become_ascii(void **state)
 {
 	(void)state;
-	struct nt_term *term = enter("xterm-256color", true, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", true, NT_THEME_AUTO);
 	assert_true(nt_term_is_ascii(term));
 	nt_grid_put(&grid, 0, 0, WIDTH, NT_STYLE_PLAIN, "●─…↓·日x");
 	nt_term_blit(term, &grid);
@@ -172,7 +172,7 @@ static void colour_can_be_switched_off(void **state)
 	(void)state;
 	nt_grid_put(&grid, 0, 0, WIDTH, NT_STYLE_MARK, "marked");
 	setenv("NO_COLOR", "1", 1);
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
 	nt_term_blit(term, &grid);
 	assert_false(contains(0, "38;5;"));
 	assert_false(contains(0, "\x1b[33m"));
@@ -184,7 +184,7 @@ static void sixteen_colours_are_enough(void **state)
 {
 	(void)state;
 	nt_grid_put(&grid, 0, 0, WIDTH, NT_STYLE_MARK, "marked");
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_16);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_TERMINAL);
 	nt_term_blit(term, &grid);
 	assert_false(contains(0, "38;5;"));
 	assert_true(contains(0, "\x1b[33m") || contains(0, ";33m"));
@@ -195,7 +195,7 @@ static void a_plain_terminal_will_do(void **state)
 {
 	(void)state;
 	nt_grid_put(&grid, 0, 0, WIDTH, NT_STYLE_CURSOR, "selected");
-	struct nt_term *term = enter("vt100", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("vt100", false, NT_THEME_AUTO);
 	nt_term_blit(term, &grid);
 	assert_true(contains(0, "selected"));
 	nt_term_leave(term);
@@ -219,7 +219,7 @@ static void keys_are_told_apart(void **state)
 		      { "\xc3\xa4", 0xe4 },
 		      { "\x1b", NT_KEY_ESCAPE } };
 	(void)state;
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
 	assert_int_equal(nt_term_key(term), NT_KEY_NONE);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		size_t length = strlen(cases[i].bytes);
@@ -234,7 +234,7 @@ static void a_grid_of_another_size_is_cut(void **state)
 {
 	struct nt_grid large;
 	(void)state;
-	struct nt_term *term = enter("xterm-256color", false, NT_COLOR_AUTO);
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
 	nt_grid_init(&large, 3 * WIDTH, 3 * HEIGHT);
 	nt_grid_fill(&large, 0, 0, 3 * WIDTH, NT_STYLE_PLAIN, "日");
 	nt_grid_fill(&large, 1, 1, 3 * WIDTH - 1, NT_STYLE_PLAIN, "日");
