@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All objects of a heap and what each refers to: of a process, by its runtime's word (source/eventpipe/heap_references.h), or of a .gcdump file (decode/heap/gcdump_read.h). Besides objects it has nodes that stand
+ * All objects of a heap and what each refers to: of a process, by its runtime's word (source/common/heap_references.h), or of a .gcdump file (decode/heap/gcdump_read.h). Besides objects it has nodes that stand
  * for roots: a static field, what stacks refer to, and one above all of them. It is large, some 25 bytes for each object and 4 for each reference, so it is made on demand and let go.
  */
 #ifndef NETTOP_HEAP_GRAPH_H

@@ -9,7 +9,7 @@
 #include "decode/eventpipe/heap_events.h"
 #include "decode/names/method_name.h"
 #include "decode/names/type_full.h"
-#include "source/eventpipe/heap_references.h"
+#include "source/eventpipe/heap_reference_events.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ struct nt_heap_table {
 	struct nt_index module_of; /* by their number */
 	uint64_t *modules;         /* owned */
 	size_t module_count, module_capacity;
-	struct nt_heap_references *references; /* owned; NULL = none are wanted */
+	struct nt_heap_reference_events edges; /* owned */
 	struct field *fields;                  /* owned */
 	size_t field_count, field_capacity;
 	struct nt_index field_of;                        /* by the address of its object */
@@ -175,6 +175,12 @@ static __attribute__((noinline)) void note_size(struct nt_heap_table *table, con
 	table->fields[at].bytes_known = true;
 }
 
+static void note_node(struct nt_heap_table *table, const struct nt_heap_node_entry *entry, uint32_t type)
+{
+	const struct nt_heap_node node = { .address = entry->address, .bytes = entry->bytes, .references = entry->references };
+	nt_heap_references_node(table->edges.references, &node, type);
+}
+
 static void take_nodes(struct nt_heap_table *table, const struct nt_nettrace_event *event)
 {
 	struct nt_heap_node_entry entry;
@@ -191,8 +197,8 @@ static void take_nodes(struct nt_heap_table *table, const struct nt_nettrace_eve
 		type->bytes += entry.bytes;
 		table->objects++;
 		table->bytes += entry.bytes;
-		if (table->references)
-			nt_heap_references_node(table->references, &entry, (uint32_t)(type - table->types));
+		if (table->edges.references)
+			note_node(table, &entry, (uint32_t)(type - table->types));
 		uint32_t bit = hash_of(entry.address, MAYBE_BITS);
 		if (table->maybe[bit / BITS_OF_BYTE] >> bit % BITS_OF_BYTE & 1)
 			note_size(table, &entry);
@@ -283,8 +289,8 @@ static void take_event(void *context, const struct nt_nettrace_event *event)
 	case NT_HEAP_EDGES:
 	case NT_HEAP_ROOTS:
 	case NT_HEAP_PAIRS:
-		if (table->references && !is_behind(table, event))
-			nt_heap_references_event(table->references, event->meta->id, event->payload, event->payload_length);
+		if (table->edges.references && !is_behind(table, event))
+			nt_heap_references_event(&table->edges, event->meta->id, event->payload, event->payload_length);
 		break;
 	case NT_HEAP_STATICS:
 		take_statics(table, event);
@@ -320,7 +326,7 @@ struct nt_nettrace_sink nt_heap_table_sink(struct nt_heap_table *table)
 struct nt_heap_table *nt_heap_table_new(uint64_t graph_bytes)
 {
 	struct nt_heap_table *table = nt_alloc(sizeof(*table));
-	table->references = graph_bytes ? nt_heap_references_new(graph_bytes) : NULL;
+	table->edges.references = graph_bytes ? nt_heap_references_of_events(graph_bytes) : NULL;
 	return table;
 }
 
@@ -340,7 +346,7 @@ void nt_heap_table_free(struct nt_heap_table *table)
 	nt_index_fini(&table->field_of);
 	nt_index_fini(&table->module_of);
 	free(table->modules);
-	nt_heap_references_free(table->references);
+	nt_heap_references_free(table->edges.references);
 	free(table);
 }
 
@@ -480,8 +486,8 @@ struct nt_heap_found *nt_heap_table_finish(struct nt_heap_table *table)
 	heap->statics_partial = table->fields_lost || table->lost;
 	heap->pause_ns = pause_of(table);
 	heap->took_ns = NT_TIME_UNKNOWN;
-	if (table->references)
-		nt_heap_references_finish(table->references, rows, heap);
+	if (table->edges.references)
+		nt_heap_references_finish(table->edges.references, rows, heap);
 	free(rows);
 	return heap;
 }

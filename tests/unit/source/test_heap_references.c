@@ -8,7 +8,7 @@
 
 #include "../rundown_payload.h"
 #include "base/alloc.h"
-#include "source/eventpipe/heap_references.h"
+#include "source/eventpipe/heap_reference_events.h"
 
 #include <stdlib.h>
 
@@ -17,14 +17,15 @@ enum { ORDER, LIST, SLOTS, TYPES, LIMIT = 1 << 20 };
 enum { THE_LIST = 0x10001000, ONE = 0x10001100, OTHER = 0x10001200, THE_SLOTS = 0x8000 };
 
 struct told {
-	struct nt_heap_references *references;
+	struct nt_heap_reference_events events;
 	struct nt_heap_found *heap;
 	uint32_t edge_events, root_events, pair_events;
 };
 
 static struct told begin(uint64_t limit)
 {
-	struct told told = { .references = nt_heap_references_new(limit), .heap = nt_alloc(sizeof(struct nt_heap_found)) };
+	struct told told = { .events = { .references = nt_heap_references_of_events(limit) },
+			     .heap = nt_alloc(sizeof(struct nt_heap_found)) };
 	static const char *const names[] = { "Shop.Order", "List", "object[]" };
 	told.heap->types = nt_alloc(TYPES * sizeof(struct nt_heap_type));
 	told.heap->type_count = TYPES;
@@ -35,8 +36,8 @@ static struct told begin(uint64_t limit)
 
 static void node(struct told *told, uint64_t address, uint64_t bytes, uint32_t type, uint64_t references)
 {
-	const struct nt_heap_node_entry entry = { .address = address, .bytes = bytes, .references = references };
-	nt_heap_references_node(told->references, &entry, type);
+	const struct nt_heap_node entry = { .address = address, .bytes = bytes, .references = references };
+	nt_heap_references_node(told->events.references, &entry, type);
 }
 
 static void edges(struct told *told, const uint64_t *to, uint32_t count)
@@ -49,7 +50,7 @@ static void edges(struct told *told, const uint64_t *to, uint32_t count)
 		payload_u64(&payload, to[i]);
 		payload_u32(&payload, 0);
 	}
-	nt_heap_references_event(told->references, NT_HEAP_EDGES, payload.bytes, payload.length);
+	nt_heap_references_event(&told->events, NT_HEAP_EDGES, payload.bytes, payload.length);
 }
 
 static void root(struct told *told, uint64_t object, char kind, uint32_t flags)
@@ -62,7 +63,7 @@ static void root(struct told *told, uint64_t object, char kind, uint32_t flags)
 	payload_put(&payload, &kind, 1);
 	payload_u32(&payload, flags);
 	payload_u64(&payload, 0x77);
-	nt_heap_references_event(told->references, NT_HEAP_ROOTS, payload.bytes, payload.length);
+	nt_heap_references_event(&told->events, NT_HEAP_ROOTS, payload.bytes, payload.length);
 }
 
 static void pair(struct told *told, uint64_t key, uint64_t value)
@@ -74,7 +75,7 @@ static void pair(struct told *told, uint64_t key, uint64_t value)
 	payload_u64(&payload, key);
 	payload_u64(&payload, value);
 	payload_u64(&payload, 0);
-	nt_heap_references_event(told->references, NT_HEAP_PAIRS, payload.bytes, payload.length);
+	nt_heap_references_event(&told->events, NT_HEAP_PAIRS, payload.bytes, payload.length);
 }
 
 static void add_static(struct told *told, uint64_t place, uint64_t object)
@@ -89,7 +90,7 @@ static void add_static(struct told *told, uint64_t place, uint64_t object)
 static const struct nt_heap_graph *finish(struct told *told)
 {
 	static const uint32_t rows[] = { ORDER, LIST, SLOTS };
-	nt_heap_references_finish(told->references, rows, told->heap);
+	nt_heap_references_finish(told->events.references, rows, told->heap);
 	if (told->heap->graph)
 		assert_true(nt_heap_graph_is_sound(told->heap->graph));
 	nt_heap_found_name_graph(told->heap);
@@ -98,7 +99,7 @@ static const struct nt_heap_graph *finish(struct told *told)
 
 static void end(struct told *told)
 {
-	nt_heap_references_free(told->references);
+	nt_heap_references_free(told->events.references);
 	nt_heap_found_free(told->heap);
 }
 

@@ -2,7 +2,7 @@
 /*
  * The walk goes through one region of the heap after the other, and through each by rising addresses: objects are found by their addresses without being put in order. What comes by rising addresses, and can be of one region, is a run.
  */
-#include "source/eventpipe/heap_references.h"
+#include "source/common/heap_references.h"
 
 #include "base/alloc.h"
 
@@ -32,11 +32,13 @@ struct pair {
 
 struct root {
 	uint64_t object;
-	enum nt_heap_root_kind kind;
+	uint32_t kind;
 };
 
 struct nt_heap_references {
 	uint64_t limit_bytes;
+	const char *const *kinds; /* of roots; borrowed */
+	uint32_t kind_count;
 	const char *broken; /* why there will be no graph; static; NULL = nothing yet */
 	uint32_t count;
 	size_t address_capacity, type_capacity, bytes_capacity, edge_of_capacity;
@@ -55,13 +57,14 @@ struct nt_heap_references {
 	size_t root_count, root_capacity;
 	struct pair *pairs;
 	size_t pair_count, pair_capacity;
-	uint32_t events[NT_HEAP_EDGES + 1]; /* of each kind that came */
 };
 
-struct nt_heap_references *nt_heap_references_new(uint64_t limit_bytes)
+struct nt_heap_references *nt_heap_references_new(uint64_t limit_bytes, const char *const *kinds, uint32_t kind_count)
 {
 	struct nt_heap_references *references = nt_alloc(sizeof(*references));
 	references->limit_bytes = limit_bytes;
+	references->kinds = kinds;
+	references->kind_count = kind_count;
 	return references;
 }
 
@@ -87,12 +90,12 @@ void nt_heap_references_free(struct nt_heap_references *references)
 	free(references);
 }
 
-static void give_up(struct nt_heap_references *references, const char *why)
+void nt_heap_references_give_up(struct nt_heap_references *references, const char *why)
 {
 	if (references->broken)
 		return;
 	let_go(references);
-	*references = (struct nt_heap_references){ .broken = why };
+	*references = (struct nt_heap_references){ .broken = why, .kinds = references->kinds, .kind_count = references->kind_count };
 }
 
 static bool has_room(struct nt_heap_references *references)
@@ -102,11 +105,14 @@ static bool has_room(struct nt_heap_references *references)
 	if (references->count < NT_HEAP_NODES_MAX / 2 && references->target_count < NT_HEAP_EDGES_MAX / 2 &&
 	    nt_heap_graph_memory(references->count, references->target_count) <= references->limit_bytes)
 		return true;
-	give_up(references, "it has more objects and references than fit into the memory that nettop may take");
+	nt_heap_references_give_up(references, "it has more objects and references than fit into the memory that nettop may take");
 	return false;
 }
 
 /* ---- what comes ---- */
+
+static const char too_many_roots[] = "it has more roots than nettop takes",
+		  lost[] = "part of what the runtime told of it was lost, and nobody knows then whose the other references are";
 
 static void note_run(struct nt_heap_references *references, uint64_t address, uint32_t node)
 {
@@ -117,7 +123,7 @@ static void note_run(struct nt_heap_references *references, uint64_t address, ui
 		return;
 	}
 	if (references->run_count == RUNS_MAX) {
-		give_up(references, "its objects came in no order");
+		nt_heap_references_give_up(references, "its objects came in no order");
 		return;
 	}
 	references->runs = nt_grow(references->runs, &references->run_capacity, references->run_count + 1, sizeof(*references->runs));
@@ -133,7 +139,7 @@ static void note_large(struct nt_heap_references *references, uint32_t node, uin
 	references->large[references->large_count++] = (struct nt_heap_large){ node, bytes };
 }
 
-void nt_heap_references_node(struct nt_heap_references *references, const struct nt_heap_node_entry *node, uint32_t type)
+void nt_heap_references_node(struct nt_heap_references *references, const struct nt_heap_node *node, uint32_t type)
 {
 	if (!has_room(references))
 		return;
@@ -152,70 +158,42 @@ void nt_heap_references_node(struct nt_heap_references *references, const struct
 	references->told_edges += node->references;
 	references->count++;
 	if (node->references > UINT32_MAX || references->told_edges > NT_HEAP_EDGES_MAX)
-		give_up(references, "it has more references than nettop takes");
+		nt_heap_references_give_up(references, "it has more references than nettop takes");
 	else
 		note_run(references, node->address, place);
 }
 
-static void take_edges(struct nt_heap_references *references, struct nt_heap_entries *entries)
+void nt_heap_references_edge(struct nt_heap_references *references, uint64_t to)
 {
-	uint64_t object;
-	while (has_room(references) && nt_heap_edge_next(entries, &object)) {
-		references->targets = nt_grow(references->targets, &references->target_capacity, references->target_count + 1,
-					      sizeof(*references->targets));
-		references->targets[references->target_count++] = object;
-	}
+	if (!has_room(references))
+		return;
+	references->targets =
+		nt_grow(references->targets, &references->target_capacity, references->target_count + 1, sizeof(*references->targets));
+	references->targets[references->target_count++] = to;
 }
 
-static void take_roots(struct nt_heap_references *references, struct nt_heap_entries *entries)
+void nt_heap_references_root(struct nt_heap_references *references, uint64_t object, uint32_t kind)
 {
-	struct nt_heap_root_entry entry;
-	while (nt_heap_root_next(entries, &entry)) {
-		if (entry.is_weak || !entry.object)
-			continue;
-		if (references->root_count == OTHERS_MAX) {
-			give_up(references, "it has more roots than nettop takes");
-			return;
-		}
-		references->roots =
-			nt_grow(references->roots, &references->root_capacity, references->root_count + 1, sizeof(*references->roots));
-		references->roots[references->root_count++] = (struct root){ entry.object, entry.kind };
+	if (references->broken || !object || kind >= references->kind_count)
+		return;
+	if (references->root_count == OTHERS_MAX) {
+		nt_heap_references_give_up(references, too_many_roots);
+		return;
 	}
+	references->roots = nt_grow(references->roots, &references->root_capacity, references->root_count + 1, sizeof(*references->roots));
+	references->roots[references->root_count++] = (struct root){ object, kind };
 }
 
-static void take_pairs(struct nt_heap_references *references, struct nt_heap_entries *entries)
+void nt_heap_references_pair(struct nt_heap_references *references, uint64_t key, uint64_t value)
 {
-	struct nt_heap_pair_entry entry;
-	while (nt_heap_pair_next(entries, &entry)) {
-		if (references->pair_count == OTHERS_MAX) {
-			give_up(references, "it has more roots than nettop takes");
-			return;
-		}
-		references->pairs =
-			nt_grow(references->pairs, &references->pair_capacity, references->pair_count + 1, sizeof(*references->pairs));
-		references->pairs[references->pair_count++] = (struct pair){ entry.key, entry.value };
-	}
-}
-
-static const char lost[] = "part of what the runtime told of it was lost, and nobody knows then whose the other references are";
-
-void nt_heap_references_event(struct nt_heap_references *references, enum nt_heap_event_id id, const uint8_t *payload, size_t length)
-{
-	struct nt_heap_entries entries = nt_heap_numbered_begin(payload, length);
 	if (references->broken)
 		return;
-	if (entries.index != references->events[id]++) {
-		give_up(references, lost);
+	if (references->pair_count == OTHERS_MAX) {
+		nt_heap_references_give_up(references, too_many_roots);
 		return;
 	}
-	if (id == NT_HEAP_EDGES)
-		take_edges(references, &entries);
-	else if (id == NT_HEAP_ROOTS)
-		take_roots(references, &entries);
-	else
-		take_pairs(references, &entries);
-	if (entries.reader.bad)
-		give_up(references, lost);
+	references->pairs = nt_grow(references->pairs, &references->pair_capacity, references->pair_count + 1, sizeof(*references->pairs));
+	references->pairs[references->pair_count++] = (struct pair){ key, value };
 }
 
 /* ---- objects by address ---- */
@@ -368,11 +346,6 @@ static void add_edges(struct nt_heap_graph *graph, struct added *added, size_t c
 	}
 }
 
-static const char *const kind_names[NT_HEAP_ROOT_KINDS] = { [NT_HEAP_ROOT_STACK] = "stacks of threads",
-							    [NT_HEAP_ROOT_FINALIZER] = "waits for its finalizer",
-							    [NT_HEAP_ROOT_HANDLE] = "handles",
-							    [NT_HEAP_ROOT_OTHER] = "the runtime" };
-
 /* Nodes behind those of the objects: the root of all, static fields in their order, kinds of roots. Each has a type of its own. */
 static uint32_t first_kind(const struct nt_heap_references *references, const struct nt_heap_found *heap)
 {
@@ -381,7 +354,7 @@ static uint32_t first_kind(const struct nt_heap_references *references, const st
 
 static void name_roots(const struct nt_heap_references *references, const struct nt_heap_found *heap, struct nt_heap_graph *graph)
 {
-	graph->types = nt_realloc(NULL, heap->type_count + 1 + heap->static_count + NT_HEAP_ROOT_KINDS, sizeof(*graph->types));
+	graph->types = nt_realloc(NULL, heap->type_count + 1 + heap->static_count + references->kind_count, sizeof(*graph->types));
 	for (size_t i = 0; i < heap->type_count; i++)
 		graph->types[graph->type_count++] = (struct nt_heap_graph_type){ .name = nt_strdup(heap->types[i].name) };
 	for (uint32_t node = references->count; node < graph->count; node++) {
@@ -391,7 +364,7 @@ static void name_roots(const struct nt_heap_references *references, const struct
 		graph->bytes[node] = 0;
 		graph->addresses[node] = 0;
 		graph->types[graph->type_count++] =
-			(struct nt_heap_graph_type){ .name = nt_strdup(is_kind ? kind_names[kind] : "roots"), .is_root = true };
+			(struct nt_heap_graph_type){ .name = nt_strdup(is_kind ? references->kinds[kind] : "roots"), .is_root = true };
 	}
 }
 
@@ -400,9 +373,9 @@ static void add_roots(const struct nt_heap_references *references, const struct 
 		      struct nt_heap_graph *graph)
 {
 	size_t count = 0, statics = heap->static_count;
-	struct added *added =
-		nt_realloc(NULL, 2 * statics + NT_HEAP_ROOT_KINDS + references->root_count + references->pair_count + 1, sizeof(*added));
-	for (uint32_t i = 0; i < statics + NT_HEAP_ROOT_KINDS; i++)
+	struct added *added = nt_realloc(NULL, 2 * statics + references->kind_count + references->root_count + references->pair_count + 1,
+					 sizeof(*added));
+	for (uint32_t i = 0; i < statics + references->kind_count; i++)
 		added[count++] = (struct added){ graph->root, graph->root + 1 + i };
 	for (uint32_t i = 0; i < statics; i++)
 		if (objects[i] != NT_HEAP_NODE_NONE)
@@ -425,7 +398,7 @@ static struct nt_heap_graph *make(struct nt_heap_references *references, const u
 {
 	struct nt_heap_graph *graph = nt_alloc(sizeof(*graph));
 	uint32_t *objects = nt_realloc(NULL, heap->static_count + 1, sizeof(*objects));
-	graph->count = first_kind(references, heap) + NT_HEAP_ROOT_KINDS;
+	graph->count = first_kind(references, heap) + references->kind_count;
 	graph->root = references->count;
 	graph->fields_apart = true;
 	graph->type_of = nt_realloc(references->types, graph->count, sizeof(*graph->type_of));
@@ -463,11 +436,11 @@ static struct nt_heap_graph *make(struct nt_heap_references *references, const u
 void nt_heap_references_finish(struct nt_heap_references *references, const uint32_t *types, struct nt_heap_found *heap)
 {
 	if (heap->partial || heap->statics_partial)
-		give_up(references, lost);
+		nt_heap_references_give_up(references, lost);
 	if (!references->broken && (!references->count || references->told_edges != references->target_count))
-		give_up(references, lost);
+		nt_heap_references_give_up(references, lost);
 	if (!references->broken && !lay_out_runs(references))
-		give_up(references, "its objects came in no order");
+		nt_heap_references_give_up(references, "its objects came in no order");
 	heap->no_graph = references->broken;
 	if (!references->broken)
 		heap->graph = make(references, types, heap);
