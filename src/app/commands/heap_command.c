@@ -3,6 +3,7 @@
 
 #include "app/commands/core_command.h"
 #include "app/commands/heap_files.h"
+#include "app/commands/heap_out.h"
 #include "app/show/confirm.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
@@ -10,9 +11,6 @@
 #include "app/loop/loop.h"
 #include "app/show/heap_look.h"
 #include "app/show/watch.h"
-#include "model/heap/heap_holders.h"
-#include "output/heap/gcdump_write.h"
-#include "output/heap/heap_report.h"
 
 #include <stdlib.h>
 
@@ -79,34 +77,10 @@ static enum nt_status look(struct work *work, const struct nt_session_setup *set
 
 /* ---- behind ---- */
 
-static void write_dump(FILE *out, const void *context)
-{
-	const struct work *work = context;
-	nt_gcdump_write(out, &work->report);
-}
-
-static void write_it(FILE *out, const void *context)
-{
-	const struct work *work = context;
-	const struct nt_heap_report *before = work->before.heap ? &work->before.report : NULL;
-	if (work->options->output == NT_OUTPUT_JSON)
-		nt_heap_write_json(out, &work->report, before);
-	else
-		nt_heap_write_text(out, &work->report, before, work->options->rows);
-}
-
-/* Who holds what, and the report; that there is no such type is no reason to have stopped the process for nothing. */
 static enum nt_status write_report(struct work *work, struct nt_error *err)
 {
-	const struct nt_options *options = work->options;
-	const char *refusal = nt_heap_file_is_dump(options->output_path) ? nt_gcdump_refusal(&work->report) : NULL;
-	if (refusal)
-		return nt_error_set(err, NT_ERR_FAILED, "%s cannot be written: %s", options->output_path, refusal);
-	if (nt_heap_file_is_dump(options->output_path))
-		return nt_new_file_write(options->output_path, write_dump, work, err);
-	enum nt_status found = nt_heap_holders_find(work->heap, options->paths_of, 0, err);
-	enum nt_status written = nt_new_file_write(options->output_path, write_it, work, err);
-	return written != NT_OK ? written : found;
+	const struct nt_heap_report *before = work->before.heap ? &work->before.report : NULL;
+	return nt_heap_out_write(work->options, &work->report, work->heap, before, err);
 }
 
 static enum nt_status report_process(struct work *work, const struct nt_target *target, struct nt_error *err)
@@ -122,18 +96,13 @@ static enum nt_status report_process(struct work *work, const struct nt_target *
 	return write_report(work, err);
 }
 
-static bool wants_references(const struct nt_options *options)
-{
-	return options->held || options->paths_of || nt_heap_file_is_dump(options->output_path);
-}
-
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	struct work *work = context;
 	struct nt_heap_wish wish;
 	char price[NT_HEAP_PRICE_BYTES];
 	nt_guard_unfinished(NT_EXIT_FAILURE);
-	enum nt_status status = nt_heap_look_check(setup->target, wants_references(work->options), &wish, price, err);
+	enum nt_status status = nt_heap_look_check(setup->target, nt_heap_out_wants_references(work->options), &wish, price, err);
 	if (status == NT_OK)
 		status = nt_confirm(price, work->options->yes, err);
 	if (status == NT_OK)
