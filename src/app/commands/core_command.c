@@ -2,10 +2,12 @@
 #include "app/commands/core_command.h"
 
 #include "app/commands/heap_files.h"
+#include "app/commands/heap_out.h"
 #include "app/commands/stacks_files.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
 #include "app/common/rights.h"
+#include "app/show/heap_look.h"
 #include "base/apart.h"
 #include "base/text.h"
 #include "nettop/model.h"
@@ -167,9 +169,6 @@ static enum nt_status check(const struct nt_options *options, struct nt_error *e
 {
 	if (options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "a process or a core: not both");
-	if (options->command == NT_COMMAND_HEAP && (options->held || options->paths_of || nt_heap_file_is_dump(options->output_path)))
-		return nt_error_set(err, NT_ERR_UNSUPPORTED,
-				    "of a core there are its objects by type: references, which this needs, are not read");
 	if (options->command == NT_COMMAND_HEAP)
 		return nt_new_file_check(options->output_path, err);
 	if (options->command != NT_COMMAND_STACKS)
@@ -181,40 +180,35 @@ static enum nt_status check(const struct nt_options *options, struct nt_error *e
 
 /* ---- the heap ---- */
 
-struct heap_work {
-	const struct nt_options *options;
-	struct nt_heap_report report;
-	struct nt_heap_file before; /* empty = nothing to compare with */
-};
-
-static void put_heap(FILE *out, const void *context)
+/* On standard error, beside what is written. */
+static void say_what_it_is(const struct nt_heap_found *heap, bool references)
 {
-	const struct heap_work *work = context;
-	const struct nt_heap_report *before = work->before.heap ? &work->before.report : NULL;
-	if (work->options->output == NT_OUTPUT_JSON)
-		nt_heap_write_json(out, &work->report, before);
-	else
-		nt_heap_write_text(out, &work->report, before, work->options->rows);
+	fputs("nettop: what no collection has taken away yet is among it; a look at a process comes after one\n", stderr);
+	if (heap->statics_partial)
+		fputs("nettop: static fields are missing: what leads to some of them is not in the core\n", stderr);
+	if (references && !heap->no_graph)
+		fputs("nettop: each word on a stack that is an object's address is taken for a reference: what is held so may be garbage, "
+		      "and "
+		      "static fields alone may hold more than is said\n",
+		      stderr);
 }
 
 static enum nt_status write_heap(const struct work *work, struct nt_heap_found *heap, struct nt_error *err)
 {
 	const struct nt_core_about *about = &work->about;
-	struct heap_work own = { .options = work->options,
-				 .report = { .pid = about->pid,
-					     .name = about->name,
-					     .runtime = about->runtime,
-					     .time_unix_ns = about->made_unix_ns,
-					     .heap = heap } };
+	const struct nt_heap_report report = {
+		.pid = about->pid, .name = about->name, .runtime = about->runtime, .time_unix_ns = about->made_unix_ns, .heap = heap
+	};
+	struct nt_heap_file before = { 0 }; /* empty = nothing to compare with */
 	enum nt_status status = NT_OK;
 	nt_heap_found_join(heap);
 	if (work->options->compare_path)
-		status = nt_heap_file_open(work->options->compare_path, &own.before, err);
+		status = nt_heap_file_open(work->options->compare_path, &before, err);
 	if (status == NT_OK)
-		status = nt_new_file_write(work->options->output_path, put_heap, &own, err);
+		status = nt_heap_out_write(work->options, &report, heap, before.heap ? &before.report : NULL, err);
 	if (status == NT_OK)
-		fputs("nettop: what no collection has taken away yet is among it; a look at a process comes after one\n", stderr);
-	nt_heap_file_fini(&own.before);
+		say_what_it_is(heap, nt_heap_out_wants_references(work->options));
+	nt_heap_file_fini(&before);
 	return status;
 }
 
@@ -241,6 +235,7 @@ static enum nt_status write_what_is_wanted(struct work *work, struct nt_error *e
 int nt_core_command(const struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options };
+	struct nt_core_heap_wish heap = { 0 };
 	enum nt_status status = check(options, err);
 	if (status != NT_OK)
 		return nt_exit_of(status);
@@ -248,7 +243,10 @@ int nt_core_command(const struct nt_options *options, struct nt_error *err)
 	nt_apart_start();
 	if (!nt_cfi_prepare(err)) /* its reader needs it; here is who can say that it is missing */
 		return nt_exit_of(NT_ERR_ABSENT);
-	status = nt_core_dump_open(options->core_path, options->symfs_path, options->command == NT_COMMAND_HEAP, &work.dump, err);
+	if (options->command == NT_COMMAND_HEAP && nt_heap_out_wants_references(options))
+		heap.graph_bytes = nt_heap_look_graph_bytes();
+	status = nt_core_dump_open(options->core_path, options->symfs_path, options->command == NT_COMMAND_HEAP ? &heap : NULL, &work.dump,
+				   err);
 	if (status != NT_OK)
 		return nt_exit_of(status);
 	nt_core_dump_about(work.dump, &work.about);

@@ -45,6 +45,14 @@ static uint64_t graph_bytes(uint64_t machine_bytes)
 	return machine_bytes / PART < NT_HEAP_GRAPH_BYTES_MAX ? machine_bytes / PART : NT_HEAP_GRAPH_BYTES_MAX;
 }
 
+uint64_t nt_heap_look_graph_bytes(void)
+{
+	char own[] = "/proc/self";
+	const struct nt_target target = { .proc_dir = own };
+	const struct nt_memory_left left = nt_memory_left_of(&target, NT_CGROUP_ROOT);
+	return graph_bytes(left.machine_bytes < left.cgroup_bytes ? left.machine_bytes : left.cgroup_bytes);
+}
+
 static bool has_ended(const struct nt_target *target)
 {
 	struct pollfd end = { .fd = target->pidfd, .events = POLLIN };

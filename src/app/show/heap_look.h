@@ -12,6 +12,9 @@ enum { NT_HEAP_PRICE_BYTES = 500 };
 /* Memory of nettop's own that references may take at most. */
 #define NT_HEAP_GRAPH_BYTES_MAX (UINT64_C(1) << 30)
 
+/* As much as that, or a quarter of what the machine and its own control group have left for nettop. */
+uint64_t nt_heap_look_graph_bytes(void);
+
 /*
  * May it be, and with references if they are wanted? Then *wish says how it is asked for, and `price` is a sentence for who is asked. UNSUPPORTED, FAILED: it may not, or cannot.
  */

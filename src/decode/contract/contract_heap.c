@@ -2,18 +2,14 @@
 #include "decode/contract/contract_heap.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
+#include "decode/contract/contract_collector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	MAJOR = 2, /* of what is told to the debugger, in .NET 10; LEAST_MINOR: with all that is used */
-	LEAST_MINOR = 4,
-	GENERATIONS = 5,     /* three, large objects, pinned ones */
-	TABLE_ENTRIES = 512, /* of g_dacTable, at most */
-	GENERATION_MAX_BYTES = 4096,
 	USES_REGIONS = 1, /* of build_variant */
-	HEAPS_MAX = 1024, /* of a server's: one for each CPU */
 	REGIONS_MAX = 1 << 18,
 	TYPES_MAX = 1 << 18,
 	ALIGNMENT = 8,
@@ -27,100 +23,30 @@ enum {
 /* Of MTFlags. */
 #define HAS_COMPONENTS  UINT32_C(0x80000000)
 #define COMPONENT_MASK  UINT32_C(0xffff)
+#define HAS_REFERENCES  UINT32_C(0x01000000)
 #define BITS_OF_A_TABLE UINT64_C(7) /* where an object has its type: marks of the collector's */
 
-/* Where things stand in what is told to the debugger (gcinterface.dacvars.def); but for the first three each is the address of a variable, or of an array. */
-enum told {
-	TOLD_GENERATION_BYTES = 8,
-	TOLD_GENERATIONS = 16,
-	TOLD_VARIANT = 24,
-	TOLD_TABLE = 48,
-	TOLD_EPHEMERAL = 80,
-	TOLD_ALLOCATED = 120,
-	TOLD_HEAP_COUNT = 176,
-	TOLD_HEAPS = 184,
-	TOLD_IN_MOTION = 192,
-	TOLD_HEAP_FIELDS = 240,
-	TOLD_GENERATION_FIELDS = 248,
-	TOLD_BYTES = 256
-};
-
-/* Of a region (dac_heap_segment), and places among the fields of a heap (dac_gcheap_fields.h) and of a generation (dac_generation_fields.h), whose offsets are told. */
+/* Of a region (dac_heap_segment), and places among the fields of a generation (dac_generation_fields.h), whose offsets are told. */
 enum { REGION_ALLOCATED = 0, REGION_BEGIN = 32, REGION_NEXT = 48 };
-enum { HEAP_ALLOCATED = 0, HEAP_EPHEMERAL = 1, HEAP_TABLE = 18 };
 enum { GENERATION_CONTEXT = 0, GENERATION_REGIONS = 1 };
-
-struct words {
-	uint8_t bytes[TOLD_BYTES];
-};
 
 struct walk {
 	struct nt_contract *contract;
 	struct nt_contract_heap *out;
-	struct words told; /* what the collector says */
+	const struct nt_contract_heap_sink *sink; /* NULL = objects are counted only */
+	struct nt_collector collector;
 	uint64_t free_table;
 	struct nt_index room_of; /* by where it begins: its place in `limits` */
 	uint64_t *limits;        /* owned */
 	size_t limit_count, limit_capacity;
-	struct nt_index regions; /* that were gone through, by where they begin */
+	struct nt_index known; /* regions that were gone through, by where they begin */
+	size_t runs_left;      /* of references, of all types */
+	uint64_t object, end;  /* that is looked at, and the end of its region */
+	uint64_t references;   /* that it has */
 	uint8_t window[WINDOW_BYTES];
 	uint64_t window_start;
 	size_t window_length;
 };
-
-static uint64_t told(const struct walk *walk, enum told at)
-{
-	uint64_t value;
-	memcpy(&value, walk->told.bytes + at, sizeof(value));
-	return value;
-}
-
-static uint64_t told_u64(struct walk *walk, enum told at, bool *bad)
-{
-	return nt_memory_u64(walk->contract->memory, told(walk, at), bad);
-}
-
-/* The offset of a field, of those of heaps or of generations. */
-static uint64_t told_offset(struct walk *walk, enum told fields, unsigned place, bool *bad)
-{
-	uint32_t offset = nt_memory_u32(walk->contract->memory, told(walk, fields) + place * sizeof(offset), bad);
-	*bad |= offset > NT_LAYOUT_OFFSET_MAX;
-	return offset;
-}
-
-/* ---- where the collector says what it has ---- */
-
-static bool looks_like_it(const struct walk *walk)
-{
-	static const uint8_t nothing[6];
-	uint64_t bytes = told(walk, TOLD_GENERATION_BYTES);
-	return walk->told.bytes[0] == MAJOR && walk->told.bytes[1] >= LEAST_MINOR &&
-	       memcmp(walk->told.bytes + 2, nothing, sizeof(nothing)) == 0 && told(walk, TOLD_GENERATIONS) == GENERATIONS && bytes &&
-	       bytes <= GENERATION_MAX_BYTES && bytes % ALIGNMENT == 0;
-}
-
-/* The only thing that looks like it; of two nobody knows which one it is. */
-static bool find_told(struct walk *walk)
-{
-	struct nt_memory *memory = walk->contract->memory;
-	struct words found;
-	uint64_t at = 0;
-	for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
-		bool bad = false;
-		uint64_t variable = nt_memory_u64(memory, walk->contract->debugger_table + i * sizeof(uint64_t), &bad);
-		uint64_t value = bad ? 0 : nt_memory_u64(memory, variable, &bad);
-		if (bad || !value || value % ALIGNMENT || value == at || !nt_memory_read(memory, value, &walk->told, sizeof(walk->told)) ||
-		    !looks_like_it(walk))
-			continue;
-		if (at)
-			return false;
-		at = value;
-		found = walk->told;
-	}
-	if (at)
-		walk->told = found;
-	return at != 0;
-}
 
 /* ---- room that is not used yet ---- */
 
@@ -163,7 +89,7 @@ static uint64_t class_of(const struct nt_contract *contract, uint64_t table, boo
 }
 
 /* Is that a type, of which there are objects? */
-static bool read_type(const struct walk *walk, uint64_t table, struct nt_contract_heap_type *out)
+static bool read_type(struct walk *walk, uint64_t table, struct nt_contract_heap_type *out)
 {
 	const struct nt_contract *contract = walk->contract;
 	bool bad = table % ALIGNMENT != 0;
@@ -177,7 +103,10 @@ static bool read_type(const struct walk *walk, uint64_t table, struct nt_contrac
 		return out->component_bytes == 1;
 	uint64_t class = class_of(contract, table, &bad);
 	uint64_t other = bad ? 0 : nt_contract_u64(contract, class, NT_OFF_CLASS_TABLE, &bad);
-	return !bad && class_of(contract, other, &bad) == class && !bad;
+	if (bad || class_of(contract, other, &bad) != class || bad)
+		return false;
+	return !walk->sink || !(flags & HAS_REFERENCES) ||
+	       nt_reference_map_read(contract->memory, table, &walk->runs_left, &out->references);
 }
 
 static struct nt_contract_heap_type *type_of(struct walk *walk, uint64_t table)
@@ -197,19 +126,56 @@ static struct nt_contract_heap_type *type_of(struct walk *walk, uint64_t table)
 
 /* ---- regions ---- */
 
-static bool read_head(struct walk *walk, uint64_t at, uint64_t end, uint64_t *table, uint32_t *elements)
+/* `length` bytes, few, of a region; NULL = they cannot be read. */
+static const uint8_t *look_at(struct walk *walk, uint64_t at, size_t length)
 {
 	if (at < walk->window_start || at - walk->window_start > walk->window_length ||
-	    walk->window_length - (at - walk->window_start) < HEAD_BYTES) {
-		uint64_t most = end - at < WINDOW_BYTES ? end - at : WINDOW_BYTES;
+	    walk->window_length - (at - walk->window_start) < length) {
+		uint64_t most = walk->end - at < WINDOW_BYTES ? walk->end - at : WINDOW_BYTES;
 		walk->window_start = at;
 		walk->window_length = nt_memory_copy(walk->contract->memory, at, walk->window, most);
 	}
-	if (walk->window_length - (at - walk->window_start) < HEAD_BYTES)
+	return walk->window_length - (at - walk->window_start) < length ? NULL : walk->window + (at - walk->window_start);
+}
+
+static bool read_head(struct walk *walk, uint64_t at, uint64_t *table, uint32_t *elements)
+{
+	const uint8_t *head = look_at(walk, at, HEAD_BYTES);
+	if (!head)
 		return false;
-	memcpy(table, walk->window + (at - walk->window_start), sizeof(*table));
-	memcpy(elements, walk->window + (at - walk->window_start) + sizeof(*table), sizeof(*elements));
+	memcpy(table, head, sizeof(*table));
+	memcpy(elements, head + sizeof(*table), sizeof(*elements));
 	*table &= ~BITS_OF_A_TABLE;
+	return true;
+}
+
+static bool take_references(void *context, uint64_t offset, uint64_t count)
+{
+	struct walk *walk = context;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t to;
+		const uint8_t *word = look_at(walk, walk->object + offset + i * sizeof(to), sizeof(to));
+		if (!word)
+			return false;
+		memcpy(&to, word, sizeof(to));
+		if (!to)
+			continue;
+		walk->references++;
+		walk->sink->reference(walk->sink->context, to);
+	}
+	return true;
+}
+
+/* What it refers to, then itself. */
+static bool tell(struct walk *walk, size_t type, uint64_t bytes)
+{
+	walk->references = 0;
+	if (!nt_reference_map_each(&walk->out->types[type].references, bytes, take_references, walk))
+		return false;
+	const struct nt_contract_object object = {
+		.address = walk->object, .bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes, .type = type, .references = walk->references
+	};
+	walk->sink->object(walk->sink->context, &object);
 	return true;
 }
 
@@ -218,7 +184,7 @@ static uint64_t take_object(struct walk *walk, uint64_t at, uint64_t end)
 {
 	uint64_t table;
 	uint32_t elements;
-	struct nt_contract_heap_type *type = read_head(walk, at, end, &table, &elements) ? type_of(walk, table) : NULL;
+	struct nt_contract_heap_type *type = read_head(walk, at, &table, &elements) ? type_of(walk, table) : NULL;
 	if (!type)
 		return 0;
 	uint64_t bytes = type->base_bytes + (uint64_t)type->component_bytes * (type->component_bytes ? elements : 0);
@@ -226,12 +192,15 @@ static uint64_t take_object(struct walk *walk, uint64_t at, uint64_t end)
 	if (taken > end - at)
 		return 0;
 	taken = taken < LEAST_BYTES ? LEAST_BYTES : taken;
-	if (table != walk->free_table) {
-		type->count++;
-		type->bytes += bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
-		walk->out->objects++;
-		walk->out->bytes += bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
-	}
+	if (table == walk->free_table)
+		return taken;
+	walk->object = at;
+	if (walk->sink && !tell(walk, (size_t)(type - walk->out->types), bytes))
+		return 0;
+	type->count++;
+	type->bytes += bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
+	walk->out->objects++;
+	walk->out->bytes += bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
 	return taken;
 }
 
@@ -240,6 +209,7 @@ static void walk_objects(struct walk *walk, uint64_t begin, uint64_t end)
 	uint64_t at = begin;
 	walk->window_length = 0;
 	walk->window_start = begin;
+	walk->end = end;
 	while (end - at >= LEAST_BYTES) {
 		uint32_t room = nt_index_get(&walk->room_of, at);
 		uint64_t taken = room == NT_INDEX_NONE ? take_object(walk, at, end) : walk->limits[room] - at + LEAST_BYTES;
@@ -251,6 +221,24 @@ static void walk_objects(struct walk *walk, uint64_t begin, uint64_t end)
 	walk->out->read_bytes += end - at < LEAST_BYTES ? end - begin : at - begin;
 }
 
+static void note_region(struct nt_contract_heap *out, uint64_t begin, uint64_t end)
+{
+	out->regions = nt_grow(out->regions, &out->region_capacity, out->region_count + 1, sizeof(*out->regions));
+	out->regions[out->region_count++] = (struct nt_contract_region){ begin, end };
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct nt_contract_region *left = a, *right = b;
+	return (left->begin > right->begin) - (left->begin < right->begin);
+}
+
+bool nt_contract_heap_has(const struct nt_contract_heap *heap, uint64_t address)
+{
+	size_t next = nt_starts_up_to(heap->regions, heap->region_count, sizeof(*heap->regions), address);
+	return next && address < heap->regions[next - 1].end;
+}
+
 /* From one region to the next. False: the list is none. */
 static bool walk_regions(struct walk *walk, uint64_t region, uint64_t ephemeral, uint64_t allocated)
 {
@@ -260,10 +248,11 @@ static bool walk_regions(struct walk *walk, uint64_t region, uint64_t ephemeral,
 		uint64_t begin = nt_memory_u64(memory, region + REGION_BEGIN, &bad);
 		uint64_t end = region == ephemeral ? allocated : nt_memory_u64(memory, region + REGION_ALLOCATED, &bad);
 		uint64_t next = nt_memory_u64(memory, region + REGION_NEXT, &bad);
-		if (bad || begin % ALIGNMENT || end < begin || end > NT_ADDRESS_LIMIT || walk->regions.used == REGIONS_MAX ||
-		    nt_index_get(&walk->regions, begin) != NT_INDEX_NONE)
+		if (bad || begin % ALIGNMENT || end < begin || end > NT_ADDRESS_LIMIT || walk->known.used == REGIONS_MAX ||
+		    nt_index_get(&walk->known, begin) != NT_INDEX_NONE)
 			return false;
-		nt_index_put(&walk->regions, begin, 0);
+		nt_index_put(&walk->known, begin, 0);
+		note_region(walk->out, begin, end);
 		walk_objects(walk, begin, end);
 		region = next;
 	}
@@ -272,49 +261,19 @@ static bool walk_regions(struct walk *walk, uint64_t region, uint64_t ephemeral,
 
 /* ---- heaps ---- */
 
-struct heap {
-	uint64_t generations, ephemeral, allocated;
-};
-
-static bool walk_heap(struct walk *walk, const struct heap *heap)
+static bool walk_heap(void *context, const struct nt_collector_heap *heap)
 {
+	struct walk *walk = context;
+	const struct nt_collector *collector = &walk->collector;
+	uint64_t each = nt_collector_told(collector, NT_COLLECTOR_GENERATION_BYTES);
 	bool bad = false;
-	uint64_t context = told_offset(walk, TOLD_GENERATION_FIELDS, GENERATION_CONTEXT, &bad);
-	uint64_t regions = told_offset(walk, TOLD_GENERATION_FIELDS, GENERATION_REGIONS, &bad);
-	for (unsigned i = 0; i < GENERATIONS && !bad; i++)
-		note_context(walk, heap->generations + i * told(walk, TOLD_GENERATION_BYTES) + context);
-	for (unsigned i = 0; i < GENERATIONS && !bad; i++) {
-		uint64_t generation = heap->generations + i * told(walk, TOLD_GENERATION_BYTES);
-		uint64_t first = nt_memory_u64(walk->contract->memory, generation + regions, &bad);
+	uint64_t room = nt_collector_offset(collector, NT_COLLECTOR_GENERATION_FIELDS, GENERATION_CONTEXT, &bad);
+	uint64_t regions = nt_collector_offset(collector, NT_COLLECTOR_GENERATION_FIELDS, GENERATION_REGIONS, &bad);
+	for (unsigned i = 0; i < NT_COLLECTOR_GENERATIONS && !bad; i++)
+		note_context(walk, heap->generations + i * each + room);
+	for (unsigned i = 0; i < NT_COLLECTOR_GENERATIONS && !bad; i++) {
+		uint64_t first = nt_memory_u64(walk->contract->memory, heap->generations + i * each + regions, &bad);
 		bad |= !bad && !walk_regions(walk, first, heap->ephemeral, heap->allocated);
-	}
-	return !bad;
-}
-
-/* The only heap of a workstation's collector is in variables, those of a server's are objects. */
-static bool walk_heaps(struct walk *walk)
-{
-	struct nt_memory *memory = walk->contract->memory;
-	bool bad = false;
-	if (!told(walk, TOLD_HEAPS)) {
-		const struct heap only = { .generations = told(walk, TOLD_TABLE),
-					   .ephemeral = told_u64(walk, TOLD_EPHEMERAL, &bad),
-					   .allocated = told_u64(walk, TOLD_ALLOCATED, &bad) };
-		return !bad && walk_heap(walk, &only);
-	}
-	uint32_t count = nt_memory_u32(memory, told(walk, TOLD_HEAP_COUNT), &bad);
-	uint64_t heaps = told_u64(walk, TOLD_HEAPS, &bad);
-	uint64_t table = told_offset(walk, TOLD_HEAP_FIELDS, HEAP_TABLE, &bad);
-	uint64_t ephemeral = told_offset(walk, TOLD_HEAP_FIELDS, HEAP_EPHEMERAL, &bad);
-	uint64_t allocated = told_offset(walk, TOLD_HEAP_FIELDS, HEAP_ALLOCATED, &bad);
-	if (bad || count > HEAPS_MAX)
-		return false;
-	for (uint32_t i = 0; i < count && !bad; i++) {
-		uint64_t heap = nt_memory_u64(memory, heaps + i * sizeof(uint64_t), &bad);
-		const struct heap one = { .generations = heap + table,
-					  .ephemeral = nt_memory_u64(memory, heap + ephemeral, &bad),
-					  .allocated = nt_memory_u64(memory, heap + allocated, &bad) };
-		bad |= !bad && !walk_heap(walk, &one);
 	}
 	return !bad;
 }
@@ -326,28 +285,31 @@ static enum nt_contract_heap_result read_all(struct walk *walk, const struct nt_
 	if (!walk->contract->layout.has[NT_CONTRACT_HEAP] || !walk->contract->layout.has[NT_CONTRACT_ALLOCATED])
 		return NT_CONTRACT_HEAP_UNDESCRIBED;
 	walk->free_table = nt_memory_u64(memory, walk->contract->layout.globals[NT_GLOBAL_FREE_TABLE], &bad);
-	if (bad || !walk->contract->debugger_table || !find_told(walk))
+	if (bad || !nt_collector_find(walk->contract, &walk->collector))
 		return NT_CONTRACT_HEAP_NOT_FOUND;
-	if (!(nt_memory_u8(memory, told(walk, TOLD_VARIANT), &bad) & USES_REGIONS) && !bad)
+	if (!(nt_memory_u8(memory, nt_collector_told(&walk->collector, NT_COLLECTOR_VARIANT), &bad) & USES_REGIONS) && !bad)
 		return NT_CONTRACT_HEAP_SEGMENTS;
-	if (nt_memory_u32(memory, told(walk, TOLD_IN_MOTION), &bad) && !bad)
+	if (nt_memory_u32(memory, nt_collector_told(&walk->collector, NT_COLLECTOR_IN_MOTION), &bad) && !bad)
 		return NT_CONTRACT_HEAP_IN_MOTION;
 	note_rooms_of_threads(walk, threads, thread_count);
-	if (bad || !walk_heaps(walk) || !walk->out->read_bytes)
+	if (bad || !nt_collector_each_heap(&walk->collector, walk_heap, walk) || !walk->out->read_bytes)
 		return NT_CONTRACT_HEAP_MISSING;
 	return NT_CONTRACT_HEAP_READ;
 }
 
 enum nt_contract_heap_result nt_contract_heap_read(struct nt_contract *contract, const struct nt_contract_thread *threads,
-						   size_t thread_count, uint64_t most_bytes, struct nt_contract_heap *out)
+						   size_t thread_count, uint64_t most_bytes, const struct nt_contract_heap_sink *sink,
+						   struct nt_contract_heap *out)
 {
 	struct walk *walk = nt_alloc(sizeof(*walk));
-	*walk = (struct walk){ .contract = contract, .out = out };
+	*walk = (struct walk){ .contract = contract, .out = out, .sink = sink, .runs_left = NT_REFERENCE_RUNS_OF_ALL };
 	*out = (struct nt_contract_heap){ 0 };
 	nt_memory_allow(contract->memory, most_bytes / NT_PAGE_BYTES + PAGES_BESIDE);
 	enum nt_contract_heap_result result = read_all(walk, threads, thread_count);
 	nt_index_fini(&walk->room_of);
-	nt_index_fini(&walk->regions);
+	nt_index_fini(&walk->known);
+	if (out->region_count)
+		qsort(out->regions, out->region_count, sizeof(*out->regions), by_begin);
 	free(walk->limits);
 	free(walk);
 	return result;
@@ -355,7 +317,10 @@ enum nt_contract_heap_result nt_contract_heap_read(struct nt_contract *contract,
 
 void nt_contract_heap_fini(struct nt_contract_heap *heap)
 {
+	for (size_t i = 0; i < heap->type_count; i++)
+		nt_reference_map_fini(&heap->types[i].references);
 	free(heap->types);
+	free(heap->regions);
 	nt_index_fini(&heap->type_of);
 	*heap = (struct nt_contract_heap){ 0 };
 }

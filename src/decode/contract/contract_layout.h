@@ -17,6 +17,8 @@ enum nt_contract_feature {
 	NT_CONTRACT_ALLOCATED,
 	NT_CONTRACT_PERSONS, /* names of threads, exceptions */
 	NT_CONTRACT_HEAP,    /* objects, one behind the other */
+	NT_CONTRACT_THREAD_FIELDS,
+	NT_CONTRACT_MODULES, /* all of them, and what they have instances of */
 	NT_CONTRACT_FEATURES,
 };
 

@@ -39,21 +39,39 @@ bool nt_contract_find_statics(struct nt_contract_modules *modules, uint64_t modu
 	return rows && rows <= TYPES_MAX;
 }
 
-void nt_contract_put_static(struct nt_contract_modules *modules, const struct nt_contract_slot *slot, struct nt_text_out *out)
+/* Of the type that it is of, and its own name. */
+static const struct nt_metadata *find_name(struct nt_contract_modules *modules, const struct nt_contract_slot *slot, uint32_t *rid,
+					   char name[NT_METADATA_NAME_BYTES])
 {
 	const struct nt_contract *contract = modules->contract;
-	char name[NT_METADATA_NAME_BYTES];
 	uint32_t place;
 	bool bad = false;
 	uint64_t module = nt_contract_u64(contract, slot->table, NT_OFF_TABLE_MODULE, &bad);
-	uint32_t rid = nt_contract_u32(contract, slot->table, NT_OFF_TABLE_FLAGS2, &bad) >> RID_SHIFT;
+	*rid = nt_contract_u32(contract, slot->table, NT_OFF_TABLE_FLAGS2, &bad) >> RID_SHIFT;
 	const struct nt_metadata *metadata = bad ? NULL : nt_contract_metadata(modules, module);
-	if (!metadata || !nt_metadata_cell(metadata, NT_TABLE_FIELD, slot->field, NT_FIELD_NAME, &place) ||
-	    !nt_metadata_string(metadata, place, name, sizeof(name))) {
+	bool named = metadata && nt_metadata_cell(metadata, NT_TABLE_FIELD, slot->field, NT_FIELD_NAME, &place) &&
+		     nt_metadata_string(metadata, place, name, NT_METADATA_NAME_BYTES);
+	return named ? metadata : NULL;
+}
+
+void nt_contract_put_static(struct nt_contract_modules *modules, const struct nt_contract_slot *slot, struct nt_text_out *out)
+{
+	char name[NT_METADATA_NAME_BYTES];
+	uint32_t rid;
+	const struct nt_metadata *metadata = find_name(modules, slot, &rid, name);
+	if (!metadata) {
 		nt_text_put_word(out, "?");
 		return;
 	}
 	nt_metadata_put_type(metadata, NT_TABLE_TYPE_DEF, rid, '+', out);
 	nt_text_put_word(out, ".");
 	nt_text_put_word(out, name);
+}
+
+void nt_contract_put_field(struct nt_contract_modules *modules, const struct nt_contract_slot *slot, struct nt_text_out *out)
+{
+	char name[NT_METADATA_NAME_BYTES];
+	uint32_t rid;
+	if (find_name(modules, slot, &rid, name))
+		nt_text_put_word(out, name);
 }

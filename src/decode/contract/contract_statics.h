@@ -21,4 +21,7 @@ bool nt_contract_find_statics(struct nt_contract_modules *modules, uint64_t modu
 /* Puts Namespace.Outer+Inner.field of one that was found; "?" in the place of what cannot be read. */
 void nt_contract_put_static(struct nt_contract_modules *modules, const struct nt_contract_slot *slot, struct nt_text_out *out);
 
+/* Its own name alone; nothing, when that cannot be read. */
+void nt_contract_put_field(struct nt_contract_modules *modules, const struct nt_contract_slot *slot, struct nt_text_out *out);
+
 #endif

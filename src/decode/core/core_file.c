@@ -147,6 +147,9 @@ static bool take_thread(const struct reading *reading, uint64_t at, uint64_t siz
 	value[NT_REG_R13] = regs.r13;
 	value[NT_REG_R14] = regs.r14;
 	value[NT_REG_R15] = regs.r15;
+	const uint64_t words[NT_CORE_WORDS] = { regs.rax, regs.rbx, regs.rcx, regs.rdx, regs.rsi, regs.rdi, regs.rbp, regs.r8,
+						regs.r9,  regs.r10, regs.r11, regs.r12, regs.r13, regs.r14, regs.r15 };
+	memcpy(thread->words, words, sizeof(words));
 	return true;
 }
 

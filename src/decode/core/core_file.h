@@ -13,7 +13,13 @@
 #include <sys/types.h>
 
 /* What more is not believed. A process has 65530 mappings unless somebody allows more. */
-enum { NT_CORE_SEGMENTS_MAX = 1 << 20, NT_CORE_THREADS_MAX = 1 << 15, NT_CORE_MAPPINGS_MAX = 1 << 18, NT_CORE_PATH_MAX = 4096 };
+enum {
+	NT_CORE_SEGMENTS_MAX = 1 << 20,
+	NT_CORE_THREADS_MAX = 1 << 15,
+	NT_CORE_MAPPINGS_MAX = 1 << 18,
+	NT_CORE_PATH_MAX = 4096,
+	NT_CORE_WORDS = 15
+};
 
 enum nt_core_result {
 	NT_CORE_READ,
@@ -43,6 +49,7 @@ struct nt_core_thread {
 	uint32_t signal; /* that ended it, or 0 */
 	int64_t call;    /* the system call that it was in, -1 = none */
 	struct nt_frame_regs regs;
+	uint64_t words[NT_CORE_WORDS]; /* all registers that may have an address, but for the stack pointer, in no order */
 };
 
 struct nt_core {

@@ -192,10 +192,42 @@ static size_t take_objects(const uint8_t *packet, size_t length, struct nt_reade
 {
 	struct nt_reader_objects *objects = &out->objects;
 	if (!fits(packet, length, objects, sizeof(*objects)) || !objects->count || objects->bytes < objects->count ||
-	    objects->length > NT_READER_TYPE_MAX || objects->length > length - sizeof(*objects))
+	    objects->number >= NT_READER_OBJECT_TYPES || objects->length > NT_READER_TYPE_MAX ||
+	    objects->length > length - sizeof(*objects))
 		return 0;
 	out->name = (const char *)packet + sizeof(*objects);
 	return sizeof(*objects) + objects->length;
+}
+
+static size_t take_list(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_list *list = &out->list;
+	if (!fits(packet, length, list, sizeof(*list)))
+		return 0;
+	bool nodes = list->what == NT_READER_NODES;
+	size_t each = nodes ? sizeof(struct nt_reader_node) : sizeof(uint64_t);
+	if (list->count > (nodes ? NT_READER_NODES_MAX : NT_READER_WORDS_MAX) || list->count * each > length - sizeof(*list) ||
+	    (list->what == NT_READER_PAIRS && list->count % 2) || list->kind >= NT_READER_ROOT_KINDS)
+		return 0;
+	out->bytes = packet + sizeof(*list);
+	return sizeof(*list) + list->count * each;
+}
+
+static size_t take_field(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_field *field = &out->field;
+	if (!fits(packet, length, field, sizeof(*field)) || field->owner_length > NT_READER_TYPE_MAX || !field->name_length ||
+	    field->name_length > NT_READER_TYPE_MAX || !field->object || !field->bytes)
+		return 0;
+	size_t texts = (size_t)field->owner_length + field->name_length;
+	out->name = (const char *)packet + sizeof(*field);
+	return texts <= length - sizeof(*field) ? sizeof(*field) + texts : 0;
+}
+
+static size_t take_rooted(const uint8_t *packet, size_t length, struct nt_reader_rooted *out)
+{
+	bool good = fits(packet, length, out, sizeof(*out)) && out->roots_whole <= 1 && out->statics_whole <= 1;
+	return good ? sizeof(*out) : 0;
 }
 
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
@@ -239,6 +271,15 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_heaped(packet, length, &out->heaped);
 	case NT_READER_OBJECTS:
 		return take_objects(packet, length, out);
+	case NT_READER_NODES:
+	case NT_READER_EDGES:
+	case NT_READER_ROOTS:
+	case NT_READER_PAIRS:
+		return take_list(packet, length, out);
+	case NT_READER_FIELD:
+		return take_field(packet, length, out);
+	case NT_READER_ROOTED:
+		return take_rooted(packet, length, &out->rooted);
 	default:
 		return 0;
 	}

@@ -45,7 +45,13 @@ enum nt_reader_what {
 	NT_READER_PERSON,
 	NT_READER_HEAP,
 	NT_READER_HEAPED,
-	NT_READER_OBJECTS
+	NT_READER_OBJECTS,
+	NT_READER_NODES,
+	NT_READER_EDGES,
+	NT_READER_ROOTS,
+	NT_READER_PAIRS,
+	NT_READER_FIELD,
+	NT_READER_ROOTED
 };
 
 enum {
@@ -63,7 +69,10 @@ enum {
 	NT_READER_ALLOCATED_MAX = 4000,  /* threads of an ALLOCATED */
 	NT_READER_THREAD_NAME = 256,     /* bytes of a thread's name, and of an exception's message, at most */
 	NT_READER_MESSAGE = 4096,
-	NT_READER_STACK_MOST = 384, /* frames of a STACK, native and managed; what is further out is missing */
+	NT_READER_NODES_MAX = 2000,       /* objects of a NODES, and */
+	NT_READER_WORDS_MAX = 8000,       /* words of an EDGES, ROOTS or PAIRS */
+	NT_READER_OBJECT_TYPES = 1 << 18, /* types of objects that are told apart */
+	NT_READER_STACK_MOST = 384,       /* frames of a STACK, native and managed; what is further out is missing */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -267,9 +276,12 @@ struct nt_reader_person {
 	uint32_t name_length, type_length, message_length, unused;
 };
 
-/* What is asked of the heap of a core, behind LOOK: answered by HEAPED, and of one that could be read an OBJECTS for each type of which there are any, and END. */
+/*
+ * What is asked of the heap of a core, behind LOOK. With `references`: NODES and EDGES, in any number. Then HEAPED, and of a heap that could be read an OBJECTS for each type of which there are any; with `references` ROOTS and PAIRS; then a
+ * FIELD for each static field that has an object, ROOTED, and END.
+ */
 struct nt_reader_heap {
-	uint32_t what, unused;
+	uint32_t what, references; /* 0 or 1 */
 };
 
 struct nt_reader_heaped {
@@ -283,6 +295,36 @@ struct nt_reader_objects {
 	uint32_t what, length;
 	uint64_t type; /* MethodTable */
 	uint64_t count, bytes;
+	uint32_t number, unused; /* as nodes call it, below NT_READER_OBJECT_TYPES */
+};
+
+enum nt_reader_root { NT_READER_ROOT_STACK, NT_READER_ROOT_FINALIZER, NT_READER_ROOT_HANDLE, NT_READER_ROOT_THREAD, NT_READER_ROOT_KINDS };
+
+/*
+ * `count` follow: of NODES a struct nt_reader_node each; else addresses, 8 bytes each. EDGES: what objects refer to, in the order of the objects, each of which has the next `references` of them; ROOTS: objects, or what looks like one;
+ * PAIRS: two each, of which the second one lives as long as the first.
+ */
+struct nt_reader_list {
+	uint32_t what, count;
+	uint32_t kind, unused; /* of ROOTS: enum nt_reader_root */
+};
+
+struct nt_reader_node {
+	uint64_t address, bytes;
+	uint32_t type, references;
+};
+
+/* A static field; as many bytes of the name of its type and of its own follow. */
+struct nt_reader_field {
+	uint32_t what, owner_length, name_length, unused; /* owner_length 0 = not known */
+	uint64_t place, object;                           /* where it lies, what it has */
+	uint64_t type, bytes;                             /* of that object */
+};
+
+/* Was all found: what keeps objects alive (0 when it was not asked for), and static fields? */
+struct nt_reader_rooted {
+	uint32_t what;
+	uint32_t roots_whole, statics_whole;
 };
 
 /* One record, whichever it is. */
@@ -304,11 +346,15 @@ struct nt_reader_record {
 	struct nt_reader_person person;
 	struct nt_reader_heaped heaped;
 	struct nt_reader_objects objects;
-	const uint8_t *bytes;   /* of what is copied, and of threads' allocations: borrowed from the packet, not aligned */
+	struct nt_reader_list list;
+	struct nt_reader_field field;
+	struct nt_reader_rooted rooted;
+	const uint8_t *
+		bytes; /* of a list: what follows, borrowed likewise; of what is copied, and of threads' allocations: borrowed from the packet, not aligned */
 	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
 	const uint8_t *frames;  /* of a thread, of a stack: borrowed from the packet, 8 bytes each, not aligned */
 	const char *
-		name; /* of what is named or typed, of objects; of a thread its `type`, of a file its path, of a person all texts: borrowed from the packet, no NUL */
+		name; /* of what is named or typed, of objects; of a thread its `type`, of a file its path, of a field both names, of a person all texts: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

@@ -5,12 +5,11 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/passed_fds.h"
-#include "decode/contract/contract_heap.h"
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_person.h"
 #include "decode/contract/contract_types.h"
 #include "decode/names/method_name.h"
-#include "source/core/core_walk.h"
+#include "source/core/core_process_internal.h"
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
 #include "source/image/cfi_image.h"
@@ -23,60 +22,13 @@
 
 enum {
 	PAGES_OF_THE_RUNTIME = 100000,
-	PAGES_OF_A_THREAD = 20000,
 	FDS_OF_AN_IMAGE = 2,
 	INSIDE_MAJOR = 10 /* of whose fields it is known what they look like inside */
 };
 
-struct process {
-	struct nt_core_view view;
-	bool open, has_runtime, is_inside_known, fields, code_whole;
-	struct nt_memory memory;
-	struct nt_contract contract;
-	struct nt_contract_modules modules;
-	struct nt_contract_thread *threads; /* owned; of the runtime */
-	size_t thread_count, thread_capacity;
-	struct nt_index by_tid; /* of these */
-	struct nt_index named;  /* functions, by their start, that were told of */
-	struct nt_core_walker walker;
-	size_t said_length;
-	uint8_t heard[NT_READER_PACKET], said[NT_READER_PACKET];
-};
-
-_Noreturn static void end(void)
-{
-	_exit(0);
-}
-
-static void send_said(struct process *process)
-{
-	ssize_t written = 0;
-	while (process->said_length && (written = write(NT_DECODER_FD, process->said, process->said_length)) < 0 && errno == EINTR)
-		continue;
-	if (written < 0)
-		end();
-	process->said_length = 0;
-}
-
-static void say(struct process *process, const void *record, size_t size, const void *more, size_t more_size)
-{
-	if (size + more_size > sizeof(process->said) - process->said_length)
-		send_said(process);
-	memcpy(process->said + process->said_length, record, size);
-	if (more_size)
-		memcpy(process->said + process->said_length + size, more, more_size);
-	process->said_length += size + more_size;
-}
-
-static void say_end(struct process *process, bool whole)
-{
-	const struct nt_reader_end ended = { .what = NT_READER_END, .whole = whole };
-	say(process, &ended, sizeof(ended), NULL, 0);
-}
-
 /* ---- the file ---- */
 
-static void tell_files(struct process *process)
+static void tell_files(struct nt_core_process *process)
 {
 	const struct nt_core *core = &process->view.core;
 	for (size_t i = 0; i < core->mapping_count; i++) {
@@ -91,17 +43,17 @@ static void tell_files(struct process *process)
 			file.id_length = (uint32_t)head.id_length;
 			memcpy(file.id, head.id, head.id_length);
 		}
-		say(process, &file, sizeof(file), mapping->path, file.path_length);
+		nt_core_process_say(process, &file, sizeof(file), mapping->path, file.path_length);
 	}
-	say_end(process, true);
+	nt_core_process_say_end(process, true);
 }
 
-static void open_core(struct process *process, const int *fds, size_t count)
+static void open_core(struct nt_core_process *process, const int *fds, size_t count)
 {
 	struct nt_reader_core told = { .what = NT_READER_CORE };
 	struct nt_core *core = &process->view.core;
 	if (count != 1 || process->open)
-		end();
+		nt_core_process_end();
 	process->open = true;
 	told.result = nt_core_view_open(&process->view, fds[0]);
 	process->memory = (struct nt_memory){ .read = nt_core_view_page, .context = &process->view };
@@ -113,18 +65,18 @@ static void open_core(struct process *process, const int *fds, size_t count)
 		told.signal = core->threads[i].signal;
 		told.signal_tid = told.signal ? core->threads[i].tid : 0;
 	}
-	say(process, &told, sizeof(told), NULL, 0);
+	nt_core_process_say(process, &told, sizeof(told), NULL, 0);
 	if (told.result == NT_CORE_READ)
 		tell_files(process);
 }
 
-static void take_image(struct process *process, uint32_t number, const int *fds, size_t count)
+static void take_image(struct nt_core_process *process, uint32_t number, const int *fds, size_t count)
 {
 	struct nt_reader_fits told = { .what = NT_READER_FITS, .number = number, .fit = NT_READER_FITS_UNKNOWN };
 	if (count != FDS_OF_AN_IMAGE)
-		end();
+		nt_core_process_end();
 	told.fit = nt_core_view_add(&process->view, number, fds[0], fds[1]);
-	say(process, &told, sizeof(told), NULL, 0);
+	nt_core_process_say(process, &told, sizeof(told), NULL, 0);
 }
 
 /* ---- the runtime ---- */
@@ -136,7 +88,7 @@ static bool is_runtime(const char *path)
 }
 
 /* libcoreclr.so, else (a single file) whichever has it. */
-static enum nt_descriptor_result find_runtime(struct process *process, struct nt_memory *memory)
+static enum nt_descriptor_result find_runtime(struct nt_core_process *process, struct nt_memory *memory)
 {
 	const struct nt_core *core = &process->view.core;
 	enum nt_descriptor_result result = NT_DESCRIPTOR_NONE;
@@ -151,7 +103,7 @@ static enum nt_descriptor_result find_runtime(struct process *process, struct nt
 	return result;
 }
 
-static void open_runtime(struct process *process, unsigned major)
+static void open_runtime(struct nt_core_process *process, unsigned major)
 {
 	struct nt_reader_state state = { .what = NT_READER_STATE };
 	/* What it says of itself is the same in each process of its build; all else is read in the core. */
@@ -164,7 +116,7 @@ static void open_runtime(struct process *process, unsigned major)
 		snprintf(state.reason, sizeof(state.reason), "%s",
 			 result == NT_DESCRIPTOR_NONE ? "no runtime that describes its data (.NET 9 and later) was found in it"
 						      : "the core lacks the runtime's description of its data");
-		say(process, &state, sizeof(state), NULL, 0);
+		nt_core_process_say(process, &state, sizeof(state), NULL, 0);
 		return;
 	}
 	const struct nt_layout *layout = &process->contract.layout;
@@ -177,11 +129,11 @@ static void open_runtime(struct process *process, unsigned major)
 	process->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && process->is_inside_known;
 	if (!process->has_runtime)
 		snprintf(state.reason, sizeof(state.reason), "its runtime does not describe its call stacks: that came with .NET 10");
-	say(process, &state, sizeof(state), NULL, 0);
+	nt_core_process_say(process, &state, sizeof(state), NULL, 0);
 }
 
 /* Can what each precompiled image says of its code be read? A core of the kernel's lacks all that is in files, and they need not be of the same build. A page in the middle stands for the others. */
-static bool is_code_whole(struct process *process)
+static bool is_code_whole(struct nt_core_process *process)
 {
 	bool whole = nt_contract_read_sections(&process->contract), bad = false;
 	for (size_t i = 0; i < process->contract.section_count; i++) {
@@ -193,7 +145,7 @@ static bool is_code_whole(struct process *process)
 }
 
 /* False: threads may be missing. Of a small dump's list of code only a part is there: what lacks one that it needs is a stack that is not whole. */
-static bool read_threads(struct process *process)
+static bool read_threads(struct nt_core_process *process)
 {
 	nt_memory_allow(&process->memory, PAGES_OF_THE_RUNTIME);
 	process->code_whole = is_code_whole(process);
@@ -207,7 +159,7 @@ static bool read_threads(struct process *process)
 /* ---- threads ---- */
 
 /* Once for each function. Precompiled code is of functions, each of which is told of by itself. */
-static void tell_name(struct process *process, uint64_t address)
+static void tell_name(struct nt_core_process *process, uint64_t address)
 {
 	static struct nt_contract_name name;
 	static char text[NT_READER_NAME_MAX + 1];
@@ -223,43 +175,33 @@ static void tell_name(struct process *process, uint64_t address)
 					      .start = name.code.function_start,
 					      .size = name.code.function_end - name.code.function_start,
 					      .length = length <= NT_READER_NAME_MAX ? (uint32_t)length : (uint32_t)name.length };
-	say(process, &told, sizeof(told), text, told.length);
+	nt_core_process_say(process, &told, sizeof(told), text, told.length);
 }
 
-/* The name of a type; its length. */
-static uint32_t name_type(struct process *process, uint64_t type, char text[NT_READER_TYPE_MAX + 1])
-{
-	struct nt_text_out out = { .buf = text, .size = NT_READER_TYPE_MAX + 1 };
-	if (!type)
-		return 0;
-	nt_contract_put_type(&process->modules, type, &out);
-	return out.full || (out.length && text[0] == '?') ? 0 : (uint32_t)out.length;
-}
-
-static void tell_person(struct process *process, const struct nt_contract_thread *thread)
+static void tell_person(struct nt_core_process *process, const struct nt_contract_thread *thread)
 {
 	static struct nt_contract_person person;
 	static char texts[NT_CONTRACT_THREAD_NAME_MAX + NT_READER_TYPE_MAX + 1 + NT_CONTRACT_MESSAGE_MAX];
 	struct nt_reader_person told = { .what = NT_READER_PERSON, .tid = thread->os_id };
-	nt_memory_allow(&process->memory, PAGES_OF_A_THREAD);
+	nt_memory_allow(&process->memory, NT_CORE_PAGES_OF_A_THREAD);
 	nt_contract_person_read(&process->modules, thread->address, process->fields, &person);
 	told.name_length = (uint32_t)strlen(person.name);
 	memcpy(texts, person.name, told.name_length);
-	told.type_length = name_type(process, person.thrown, texts + told.name_length);
+	told.type_length = nt_core_process_name_type(process, person.thrown, texts + told.name_length);
 	told.message_length = told.type_length ? (uint32_t)strlen(person.message) : 0;
 	memcpy(texts + told.name_length + told.type_length, person.message, told.message_length);
 	if (told.name_length || told.type_length)
-		say(process, &told, sizeof(told), texts, (size_t)told.name_length + told.type_length + told.message_length);
+		nt_core_process_say(process, &told, sizeof(told), texts, (size_t)told.name_length + told.type_length + told.message_length);
 }
 
-static void tell_stack(struct process *process, const struct nt_core_thread *thread)
+static void tell_stack(struct nt_core_process *process, const struct nt_core_thread *thread)
 {
 	static struct nt_core_stack stack;
 	uint32_t index = nt_index_get(&process->by_tid, thread->tid);
 	const struct nt_contract_thread *managed = index == NT_INDEX_NONE ? NULL : &process->threads[index];
-	nt_memory_allow(&process->memory, PAGES_OF_A_THREAD);
+	nt_memory_allow(&process->memory, NT_CORE_PAGES_OF_A_THREAD);
 	nt_core_walk(&process->walker, thread, managed, &stack);
-	nt_memory_allow(&process->memory, PAGES_OF_A_THREAD);
+	nt_memory_allow(&process->memory, NT_CORE_PAGES_OF_A_THREAD);
 	for (unsigned i = 0; process->has_runtime && i < stack.count; i++)
 		tell_name(process, stack.frames[i] - (i > 0));
 	struct nt_reader_stack told = { .what = NT_READER_STACK,
@@ -271,12 +213,12 @@ static void tell_stack(struct process *process, const struct nt_core_thread *thr
 					.managed_whole = stack.managed_whole,
 					.call = thread->call };
 	memcpy(told.managed, stack.managed, sizeof(told.managed));
-	say(process, &told, sizeof(told), stack.frames, stack.count * sizeof(stack.frames[0]));
+	nt_core_process_say(process, &told, sizeof(told), stack.frames, stack.count * sizeof(stack.frames[0]));
 	if (managed && process->contract.layout.has[NT_CONTRACT_PERSONS])
 		tell_person(process, managed);
 }
 
-static void look(struct process *process)
+static void look(struct nt_core_process *process)
 {
 	const struct nt_core *core = &process->view.core;
 	bool whole = !process->has_runtime || read_threads(process);
@@ -288,56 +230,12 @@ static void look(struct process *process)
 	for (size_t i = 0; i < core->thread_count; i++)
 		tell_stack(process, &core->threads[i]);
 	nt_core_walker_fini(&process->walker);
-	say_end(process, whole);
+	nt_core_process_say_end(process, whole);
 }
 
-/* ---- objects ---- */
-
-static uint64_t memory_bytes(const struct nt_core *core)
+static void answer(struct nt_core_process *process, size_t length, const int *fds, size_t fd_count)
 {
-	uint64_t bytes = 0;
-	for (size_t i = 0; i < core->segment_count; i++)
-		bytes += core->segments[i].end - core->segments[i].start;
-	return bytes;
-}
-
-static void tell_objects(struct process *process, const struct nt_contract_heap_type *type)
-{
-	static char text[NT_READER_TYPE_MAX + 1];
-	nt_memory_allow(&process->memory, PAGES_OF_A_THREAD);
-	const struct nt_reader_objects told = { .what = NT_READER_OBJECTS,
-						.length = process->contract.layout.has[NT_CONTRACT_NAMES]
-								  ? name_type(process, type->table, text)
-								  : 0,
-						.type = type->table,
-						.count = type->count,
-						.bytes = type->bytes };
-	say(process, &told, sizeof(told), text, told.length);
-}
-
-/* Of another version of the runtime nobody knows what its collector tells. */
-static void tell_heap(struct process *process)
-{
-	struct nt_contract_heap heap = { 0 };
-	struct nt_reader_heaped told = { .what = NT_READER_HEAPED, .result = NT_CONTRACT_HEAP_UNDESCRIBED };
-	if (process->modules.contract && process->is_inside_known)
-		told.result = nt_contract_heap_read(&process->contract, process->threads, process->thread_count,
-						    memory_bytes(&process->view.core), &heap);
-	told.read_bytes = heap.read_bytes;
-	told.of_bytes = heap.of_bytes;
-	say(process, &told, sizeof(told), NULL, 0);
-	if (told.result == NT_CONTRACT_HEAP_READ) {
-		for (size_t i = 0; i < heap.type_count; i++)
-			if (heap.types[i].count)
-				tell_objects(process, &heap.types[i]);
-		say_end(process, true);
-	}
-	nt_contract_heap_fini(&heap);
-}
-
-static void answer(struct process *process, size_t length, const int *fds, size_t fd_count)
-{
-	struct nt_reader_image asked = { 0 }; /* a RUNTIME is as long, with its version in the place of the number */
+	struct nt_reader_image asked = { 0 }; /* a RUNTIME and a HEAP are as long, with something else in the place of the number */
 	uint32_t what = 0;
 	memcpy(&what, process->heard, length < sizeof(what) ? length : sizeof(what));
 	memcpy(&asked, process->heard, length < sizeof(asked) ? length : sizeof(asked));
@@ -350,10 +248,10 @@ static void answer(struct process *process, size_t length, const int *fds, size_
 	else if (what == NT_READER_LOOK && length == sizeof(struct nt_reader_look) && process->open && !process->walker.rules)
 		look(process);
 	else if (what == NT_READER_HEAP && length == sizeof(struct nt_reader_heap) && process->walker.rules)
-		tell_heap(process);
+		nt_core_process_tell_heap(process, asked.number);
 	else
-		end();
-	send_said(process);
+		nt_core_process_end();
+	nt_core_process_send(process);
 }
 
 bool nt_core_is_meant(int argc, char **argv)
@@ -363,7 +261,7 @@ bool nt_core_is_meant(int argc, char **argv)
 
 int nt_core_serve(void)
 {
-	static struct process process;
+	static struct nt_core_process process;
 	struct nt_error nobody_asks = { 0 };
 	prctl(PR_SET_NAME, "nettop-core");
 	nt_hash_choose_secret();
@@ -379,7 +277,7 @@ int nt_core_serve(void)
 		       errno == EINTR)
 			continue;
 		if (got <= 0)
-			end();
+			nt_core_process_end();
 		answer(&process, (size_t)got, fds, count);
 	}
 }

@@ -299,7 +299,7 @@ static enum nt_status hear_files(struct nt_core_dump *dump, struct nt_error *err
 	return status;
 }
 
-static enum nt_status read_all(struct nt_core_dump *dump, const char *path, bool heap, struct nt_error *err)
+static enum nt_status read_all(struct nt_core_dump *dump, const char *path, const struct nt_core_heap_wish *heap, struct nt_error *err)
 {
 	enum nt_status status = open_file(dump, path, err);
 	if (status == NT_OK)
@@ -317,11 +317,12 @@ static enum nt_status read_all(struct nt_core_dump *dump, const char *path, bool
 	if (status == NT_OK)
 		status = read_threads(dump, err);
 	if (status == NT_OK && heap)
-		status = nt_core_dump_read_heap(dump, err);
+		status = nt_core_dump_read_heap(dump, heap->graph_bytes, err);
 	return status;
 }
 
-enum nt_status nt_core_dump_open(const char *path, const char *root, bool heap, struct nt_core_dump **out, struct nt_error *err)
+enum nt_status nt_core_dump_open(const char *path, const char *root, const struct nt_core_heap_wish *heap, struct nt_core_dump **out,
+				 struct nt_error *err)
 {
 	static const enum nt_source_id sources[NT_CORE_BOXES] = {
 		[NT_CORE_OF_PROCFS] = NT_SOURCE_PROCFS, [NT_CORE_OF_CODEMAP] = NT_SOURCE_CODEMAP, [NT_CORE_OF_RUNTIME] = NT_SOURCE_RUNTIME

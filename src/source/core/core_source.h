@@ -30,16 +30,22 @@ struct nt_core_about {
 	const char *unread;            /* a file of native code that was needed for that and is not read, and why; NULL = none */
 };
 
+struct nt_core_heap_wish {
+	uint64_t
+		graph_bytes; /* what the objects refer to, and what keeps them alive, too: memory that may be taken for it; 0 = their types are enough */
+};
+
 /*
- * Read the file at `path`. `root`: the folder below which the files are looked for that were mapped; NULL = "/". `heap`: the objects of its heap, too. May take as long as the file is large. USAGE: it is no core dump, or cannot be opened;
+ * Read the file at `path`. `root`: the folder below which the files are looked for that were mapped; NULL = "/". `heap`: the objects of its heap, too; NULL = not. May take as long as the file is large. USAGE: it is no core dump, or cannot be opened;
  * UNSUPPORTED: of another machine, or of its heap nothing can be known. On success *out is the caller's.
  */
-enum nt_status nt_core_dump_open(const char *path, const char *root, bool heap, struct nt_core_dump **out, struct nt_error *err);
+enum nt_status nt_core_dump_open(const char *path, const char *root, const struct nt_core_heap_wish *heap, struct nt_core_dump **out,
+				 struct nt_error *err);
 void nt_core_dump_free(struct nt_core_dump *dump); /* NULL is allowed */
 
 void nt_core_dump_about(const struct nt_core_dump *dump, struct nt_core_about *out);
 
-/* What was read of its heap, by type, in no order until nt_heap_found_join(); the caller's, once. NULL: it was not asked for. */
+/* What was read of its heap, by type, in no order until nt_heap_found_join(), with its static fields, and its graph if that was wished for and could be had; the caller's, once. NULL: it was not asked for. */
 struct nt_heap_found *nt_core_dump_take_heap(struct nt_core_dump *dump);
 
 struct nt_core_wish {

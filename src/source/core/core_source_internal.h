@@ -73,7 +73,7 @@ enum nt_status nt_core_dump_hear(struct nt_core_dump *dump, struct nt_reader_rec
 enum nt_status nt_core_dump_gone(struct nt_error *err);
 
 /* Behind the threads. UNSUPPORTED: the sentence says what is missing. */
-enum nt_status nt_core_dump_read_heap(struct nt_core_dump *dump, struct nt_error *err);
+enum nt_status nt_core_dump_read_heap(struct nt_core_dump *dump, uint64_t graph_bytes, struct nt_error *err);
 
 /* The mapping of a file that an address is in; NULL = none. */
 const struct nt_core_file *nt_core_dump_file_at(const struct nt_core_dump *dump, uint64_t address);

@@ -3,6 +3,8 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Threading;
 
 namespace Holding;
@@ -85,6 +87,87 @@ static class Archive
     }
 }
 
+// One of each, by what keeps it alive.
+sealed class ByField(int[] sizes)
+{
+    public readonly int[] Sizes = sizes;
+}
+
+sealed class ByThread;
+
+sealed class ByHandle;
+
+sealed class ByKey;
+
+sealed class ByStack
+{
+    public ByNobody Own = new();
+}
+
+sealed class ByNobody;
+
+sealed class ByFinalizer
+{
+    ~ByFinalizer() => Keeping.s_finalizing.Wait();
+}
+
+static class Store<T>
+{
+    public static readonly List<T> s_kept = [];
+}
+
+static class Keeping
+{
+    public static readonly ManualResetEventSlim s_finalizing = new();
+    static readonly ConditionalWeakTable<Customer, ByKey> s_byKey = [];
+    [ThreadStatic]
+    static ByThread? t_own;
+    static GCHandle s_handle;
+
+    public static void Begin()
+    {
+        Store<ByField>.s_kept.Add(new ByField([1, 2, 3]));
+        s_handle = GCHandle.Alloc(new ByHandle());
+        s_byKey.Add(Warehouse.s_orders[5000].Customer, new ByKey());
+        new Thread(Keep) { IsBackground = true }.Start();
+        Leave();
+        GC.Collect();
+        s_kept.Wait();
+    }
+
+    // The finalizer of the first one waits, so the others are waited for.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Leave()
+    {
+        for (int i = 0; i < 3; i++)
+            GC.KeepAlive(new ByFinalizer());
+    }
+
+    static readonly ManualResetEventSlim s_kept = new();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Own() => t_own = new ByThread();
+
+    // What other calls left on the stack is gone.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Wipe()
+    {
+        Span<byte> room = stackalloc byte[8192];
+        room.Clear();
+        GC.KeepAlive(room.ToArray());
+    }
+
+    static void Keep()
+    {
+        Own();
+        Wipe();
+        var own = new ByStack();
+        s_kept.Set();
+        Thread.Sleep(Timeout.Infinite);
+        GC.KeepAlive(own);
+    }
+}
+
 static class Program
 {
     static void Say(string what) => Console.Out.Write(what + "\n");
@@ -105,6 +188,8 @@ static class Program
                 Warehouse.Grow(int.Parse(line.AsSpan(5)));
             if (line == "watch")
                 WatchTheClock();
+            if (line == "keep") // one object of each sort of root
+                Keeping.Begin();
             if (line == "gap") // the longest since this was asked last
             {
                 Say($$"""{"gap_ns": {{LongestGap()}}}""");

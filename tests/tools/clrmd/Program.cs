@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What is in a core dump, as Microsoft.Diagnostics.Runtime (ClrMD) reads it. Objects by type: a line each, "COUNT BYTES TYPE". With "stacks" behind the file: of each managed thread a line
-// "thread TID MANAGED_ID", "exception TYPE MESSAGE" if it has one, and of each frame of its stack that is managed code its signature ("?" where ClrMD knows none: of a stub for a P/Invoke) behind a blank, innermost first. With "holders": answers to questions, see Holders.cs.
+// "thread TID MANAGED_ID", "exception TYPE MESSAGE" if it has one, and of each frame of its stack that is managed code its signature ("?" where ClrMD knows none: of a stub for a P/Invoke) behind a blank, innermost first. With "holders": answers to questions, see Holders.cs; with "references": see References.cs.
 using System;
 using System.Collections.Generic;
 using Microsoft.Diagnostics.Runtime;
@@ -11,6 +11,8 @@ if (args.Length > 1 && args[1] == "stacks")
     TellStacks(runtime);
 else if (args.Length > 1 && args[1] == "holders")
     TellHolders(runtime);
+else if (args.Length > 1 && args[1] == "references")
+    References.Tell(runtime);
 else
     TellTypes(runtime);
 

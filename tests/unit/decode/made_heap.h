@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The memory of a process with a collector that there never was: five generations in four regions, three types, and a thread with room that it does not use yet. For tests that read it, and that let it lie. */
+/* The memory of a process with a collector that there never was: five generations in four regions, three types, a thread with room that it does not use yet, and what keeps some of the objects alive. For tests that read it, and that let it lie. */
 #ifndef TEST_MADE_HEAP_H
 #define TEST_MADE_HEAP_H
 
 #include "decode/contract/contract_heap.h"
+#include "decode/contract/contract_roots.h"
 
 #include <string.h>
 
@@ -43,6 +44,15 @@ enum {
 	TEXT_BYTES = 22, /* and two for each character */
 	ROOM = 0x200,
 	LEFT_FREE = 24,
+	HANDLE_TABLE = 0x1d00,
+	BUCKET = 0x1e00, /* its list of tables, the map and its list of buckets are behind it */
+	QUEUE_CELL = 0x1ef8,
+	QUEUE = 0x1f00, /* of objects with finalizers, and the array of these */
+	QUEUE_ARRAY = 0x1f80,
+	THREAD_LOCALS = 0x3940,
+	SEGMENT = 0xe000, /* of handles: blocks of strong, weak, dependent ones, and what those keep */
+	HANDLES = 0xf000,
+	BLOCK_BYTES = 512,
 	ONE_SERVER = 0x1c00, /* a heap of a server's, if there is one; its generations are those */
 };
 
@@ -125,11 +135,64 @@ static inline void heap_of_a_server(struct made_heap *made)
 	heap_u64(made, HEAP_LIST, HEAP_BASE + GENERATION_TABLE - 0x100);
 	heap_u32(made, HEAP_FIELDS, 0x10);
 	heap_u32(made, HEAP_FIELDS + 4, 0x18);
+	heap_u32(made, HEAP_FIELDS + 4 * 2, 0x20);
 	heap_u32(made, HEAP_FIELDS + 4 * 18, 0x100);
 	memcpy(made->bytes + GENERATION_TABLE - 0x100 + 0x10, made->bytes + ALLOCATED, 8);
 	heap_u64(made, GENERATION_TABLE - 0x100 + 0x18, ephemeral);
+	heap_u64(made, GENERATION_TABLE - 0x100 + 0x20, HEAP_BASE + QUEUE);
 	memset(made->bytes + TOLD + 48, 0, 8);
 	memset(made->bytes + EPHEMERAL, 0, 16);
+}
+
+/* The first order has the first text and an order of the oldest ones. */
+static inline void heap_references(struct made_heap *made)
+{
+	heap_u32(made, ORDER, 0x01000000);
+	heap_u64(made, ORDER - 8, 1);
+	heap_u64(made, ORDER - 16, 8);                              /* where they begin, */
+	heap_u64(made, ORDER - 24, (uint64_t)0 - ORDER_BYTES + 16); /* and how many there are */
+	heap_u64(made, YOUNG + 8, HEAP_BASE + YOUNG + ORDER_BYTES);
+	heap_u64(made, YOUNG + 16, HEAP_BASE + OLD);
+}
+
+/* Two strong handles, a weak one, a dependent one; one object that waits for its finalizer among three that have one; an array of a thread's. */
+static inline void heap_roots(struct made_heap *made)
+{
+	memset(made->bytes + SEGMENT + 1560, 0xff, 240);
+	made->bytes[SEGMENT + 1560] = 2;
+	made->bytes[SEGMENT + 1561] = 0;
+	made->bytes[SEGMENT + 1562] = 6;
+	made->bytes[SEGMENT + 1563] = 12;
+	made->bytes[SEGMENT + 1680 + 2] = 3;
+	memset(made->bytes + SEGMENT + 1998, 0, 8);
+	uint64_t table = HEAP_BASE + HANDLE_TABLE;
+	memcpy(made->bytes + SEGMENT + 2006, &table, 8);
+	heap_u64(made, HANDLES, HEAP_BASE + YOUNG);
+	heap_u64(made, HANDLES + 63 * 8, HEAP_BASE + LARGE);
+	heap_u64(made, HANDLES + BLOCK_BYTES, HEAP_BASE + YOUNGEST);
+	heap_u64(made, HANDLES + 2 * BLOCK_BYTES, HEAP_BASE + YOUNG);
+	heap_u64(made, HANDLES + 3 * BLOCK_BYTES, HEAP_BASE + OLD);
+	heap_u64(made, HANDLE_TABLE + 56, HEAP_BASE + SEGMENT);
+	heap_u64(made, BUCKET, HEAP_BASE + BUCKET + 0x10);
+	heap_u64(made, BUCKET + 0x10, HEAP_BASE + HANDLE_TABLE);
+	heap_u64(made, BUCKET + 0x18, HEAP_BASE + YOUNG); /* no table: what is behind the last one */
+	heap_u64(made, BUCKET + 0x40, HEAP_BASE + BUCKET + 0x60);
+	heap_u64(made, BUCKET + 0x60, HEAP_BASE + BUCKET);
+	heap_u64(made, TOLD + 232, HEAP_BASE + BUCKET + 0x40);
+	heap_u64(made, TOLD + 144, HEAP_BASE + QUEUE_CELL);
+	heap_u64(made, QUEUE_CELL, HEAP_BASE + QUEUE);
+	for (size_t part = 0; part < 7; part++)
+		heap_u64(made, QUEUE + 8 * part, HEAP_BASE + QUEUE_ARRAY + (part < 2 ? 0 : part < 6 ? 16 : 24));
+	heap_u64(made, QUEUE + 56, HEAP_BASE + QUEUE_ARRAY);
+	heap_u64(made, QUEUE + 64, HEAP_BASE + QUEUE_ARRAY + 0x40);
+	heap_u64(made, QUEUE_ARRAY, HEAP_BASE + YOUNG);
+	heap_u64(made, QUEUE_ARRAY + 8, HEAP_BASE + OLD);
+	heap_u64(made, QUEUE_ARRAY + 16, HEAP_BASE + YOUNGEST);
+	heap_u64(made, THREAD + 40, HEAP_BASE + THREAD_LOCALS);
+	heap_u64(made, THREAD_LOCALS + 8, HEAP_BASE + OLD);
+	made->contract.layout.has[NT_CONTRACT_THREAD_FIELDS] = true;
+	made->contract.layout.offsets[NT_OFF_THREAD_OWN_FIELDS] = 40;
+	made->contract.layout.offsets[NT_OFF_THREAD_FIELD_OBJECTS] = 8;
 }
 
 static inline bool heap_read_page(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
@@ -187,12 +250,20 @@ static inline void made_heap_fill(struct made_heap *made)
 	layout->offsets[NT_OFF_THREAD_LOCALS] = 32;
 	layout->offsets[NT_OFF_ALLOCATION_GC] = 8;
 	layout->offsets[NT_OFF_ALLOCATION_LIMIT] = 8;
+	heap_references(made);
+	heap_roots(made);
+}
+
+static inline enum nt_contract_heap_result made_heap_read_for(struct made_heap *made, const struct nt_contract_heap_sink *sink,
+							      struct nt_contract_heap *out)
+{
+	nt_memory_forget(&made->memory);
+	return nt_contract_heap_read(&made->contract, &made->thread, 1, HEAP_BYTES, sink, out);
 }
 
 static inline enum nt_contract_heap_result made_heap_read(struct made_heap *made, struct nt_contract_heap *out)
 {
-	nt_memory_forget(&made->memory);
-	return nt_contract_heap_read(&made->contract, &made->thread, 1, HEAP_BYTES, out);
+	return made_heap_read_for(made, NULL, out);
 }
 
 #endif

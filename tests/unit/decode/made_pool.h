@@ -186,7 +186,8 @@ static inline uint64_t made_table(struct made_runtime *made, uint64_t module, en
 			made->pool.desc = desc;
 	}
 	made_field(made, table, NT_OFF_TABLE_MODULE, module);
-	made_field(made, table, NT_OFF_TABLE_FLAGS2, (type + MADE_FIRST_RID) << 8);
+	made_field(made, table, NT_OFF_TABLE_FLAGS2, (type + MADE_FIRST_RID) << 8 | 2 /* it has statics */);
+	made_u64(made, said + 16, table);
 	made_field(made, table, NT_OFF_TABLE_PARENT, base);
 	made_field(made, table, NT_OFF_TABLE_CLASS, table);
 	made_field(made, table, NT_OFF_TABLE_AUXILIARY, said + MADE_THING);
@@ -284,8 +285,38 @@ static inline uint64_t made_queue(struct made_runtime *made, const uint64_t *tab
 	return queue;
 }
 
-/* Returns the cell that leads to the type of System.Object. */
-static inline uint64_t made_pool(struct made_runtime *made)
+/* Instances of generic types that a module has: one bucket of two. */
+static inline uint64_t made_instances(struct made_runtime *made, uint64_t first, uint64_t second)
+{
+	uint64_t table = made_room(made, MADE_THING), buckets = made_room(made, 4 * 8);
+	uint64_t entries[] = { made_room(made, MADE_THING), made_room(made, MADE_THING) };
+	made_field(made, table, NT_OFF_INSTANCES_BUCKETS, buckets);
+	made_u64(made, buckets, 1);
+	made_u64(made, buckets + 3 * 8, entries[0]);
+	made_field(made, entries[0], NT_OFF_INSTANCE_VALUE, first | 1);
+	made_field(made, entries[0], NT_OFF_INSTANCE_NEXT, entries[1]);
+	made_field(made, entries[1], NT_OFF_INSTANCE_VALUE, second);
+	made_field(made, entries[1], NT_OFF_INSTANCE_NEXT, 3);
+	return table;
+}
+
+/* The list of modules: the place of one that was unloaded, then this one. Returns the cell that leads to it. */
+static inline uint64_t made_modules(struct made_runtime *made, uint64_t module)
+{
+	uint64_t cell = made_room(made, 8), domain = made_room(made, (size_t)4 * MADE_THING), assembly = made_room(made, MADE_THING),
+		 item = made_room(made, 8);
+	uint64_t list = domain + made_offset(NT_OFF_DOMAIN_ASSEMBLIES), block = list + made_offset(NT_OFF_LIST_FIRST);
+	made_u64(made, cell, domain);
+	made_field(made, list, NT_OFF_LIST_COUNT, 2);
+	made_field(made, block, NT_OFF_BLOCK_COUNT, 5);
+	made_u64(made, block + made_offset(NT_OFF_BLOCK_ITEMS) + 8, item);
+	made_u64(made, item, assembly);
+	made_field(made, assembly, NT_OFF_ASSEMBLY_MODULE, module);
+	return cell;
+}
+
+/* Returns the cell that leads to the type of System.Object; *domain: that of the list of modules. */
+static inline uint64_t made_pool(struct made_runtime *made, uint64_t *domain)
 {
 	uint64_t map, tables[MADE_TYPES], statics[MADE_TYPES], cell = made_room(made, 8), object = made_room(made, MADE_THING);
 	uint64_t module = made_core(made, &map);
@@ -307,6 +338,8 @@ static inline uint64_t made_pool(struct made_runtime *made)
 	made_u64(made, made->pool.locals + MADE_ARRAY_HEAD, made->pool.local);
 	made_u64(made, made->pool.locals + MADE_ARRAY_HEAD + 8, made_local(made, tables[MADE_LOCAL], 5, 4)); /* one is being taken */
 	made_u64(made, statics[MADE_LOCALS], made->pool.locals);
+	made_field(made, module, NT_OFF_MODULE_INSTANCES, made_instances(made, tables[MADE_LIST], tables[MADE_PUBLIC]));
+	*domain = made_modules(made, module);
 	return cell;
 }
 

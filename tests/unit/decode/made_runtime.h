@@ -277,7 +277,7 @@ static inline void made_runtime_fill(struct made_runtime *made)
 	globals[NT_GLOBAL_SYNC_TABLE] = made_monitor(made);
 	globals[NT_GLOBAL_FINALIZER_THREAD] = made_room(made, 8);
 	globals[NT_GLOBAL_THREAD_STORE] = made_threads(made, globals);
-	globals[NT_GLOBAL_OBJECT_TABLE] = made_pool(made);
+	globals[NT_GLOBAL_OBJECT_TABLE] = made_pool(made, &globals[NT_GLOBAL_APP_DOMAIN]);
 	size_t end = made->used;
 	made->used = 0;
 	made_image(made, globals);

@@ -9,7 +9,7 @@
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_person.h"
 #include "decode/contract/contract_pool.h"
-#include "decode/contract/contract_statics.h"
+#include "decode/contract/contract_static_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,11 @@ struct read_all {
 	uint64_t allocated;              /* and what all have */
 	bool pooled;                     /* the thread pool was read: */
 	struct nt_contract_pool_counts pool;
-	bool statics_whole;    /* the static fields of all types of the pool's module were looked through for */
-	char static_name[256]; /* the first one of the pool; "" = it was not found */
+	bool statics_whole;     /* the static fields of all types of the pool's module were looked through for */
+	char static_name[256];  /* the first one of the pool; "" = it was not found */
+	bool listed_whole;      /* all static fields that have objects were listed: */
+	size_t listed;          /* how many, */
+	char listed_names[256]; /* the begin of their names */
 	bool found, whole;
 };
 
@@ -155,6 +158,34 @@ static inline bool read_static(struct read_all *all)
 	return slots[1].table == slots[2].table && slots[1].field == slots[2].field && out.length < sizeof(all->static_name);
 }
 
+struct listing {
+	struct read_all *all;
+	struct nt_contract_modules *modules;
+	struct nt_text_out out;
+	bool holds;
+};
+
+static inline void take_listed(void *context, const struct nt_contract_static *found)
+{
+	struct listing *listing = context;
+	listing->all->listed++;
+	listing->holds = listing->holds && found->object && found->slot.table;
+	nt_contract_put_field(listing->modules, &found->slot, &listing->out);
+	nt_text_put_word(&listing->out, " ");
+}
+
+static inline bool list_statics(struct read_all *all)
+{
+	struct nt_contract_modules modules = { .contract = &all->contract };
+	struct listing listing = {
+		.all = all, .modules = &modules, .out = { .buf = all->listed_names, .size = sizeof(all->listed_names) }, .holds = true
+	};
+	all->listed_whole = nt_contract_each_static_object(&modules, take_listed, &listing);
+	all->listed_names[listing.out.length] = '\0';
+	nt_contract_modules_fini(&modules);
+	return listing.holds && listing.out.length < sizeof(all->listed_names);
+}
+
 /* Read it with so many pages; `image`: where its runtime is. False: something does not hold. Ended with read_all_fini() in any case. */
 static inline bool read_all(struct read_all *all, nt_page_read *read, void *context, size_t pages, uint64_t image)
 {
@@ -188,7 +219,9 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 		}
 	}
 	holds = (!has[NT_CONTRACT_NAMES] || read_names(all)) && holds;
-	return (!has[NT_CONTRACT_NAMES] || !has[NT_CONTRACT_FIELDS] || (read_pool(all) && read_static(all))) && holds;
+	if (!has[NT_CONTRACT_NAMES] || !has[NT_CONTRACT_FIELDS])
+		return holds;
+	return read_pool(all) && read_static(all) && (!has[NT_CONTRACT_MODULES] || list_statics(all)) && holds;
 }
 
 #endif

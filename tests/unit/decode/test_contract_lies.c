@@ -120,6 +120,8 @@ static void the_truth_is_read(void **state)
 	assert_int_equal(all.pool.queued, MADE_QUEUED);
 	assert_true(all.statics_whole);
 	assert_string_equal(all.static_name, "System.Threading.PortableThreadPool.ThreadPoolInstance");
+	assert_true(all.listed_whole); /* of all types, then of the instances, one of which is one of these */
+	assert_string_equal(all.listed_names, "ThreadPoolInstance s_workQueue s_queues s_workQueue ");
 }
 
 static void a_memory_that_lies(void **state)

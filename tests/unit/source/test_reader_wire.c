@@ -255,7 +255,24 @@ static bool hold_core(const struct nt_reader_record *record)
 	case NT_READER_OBJECTS:
 		assert_in_range(record->objects.length, 0, NT_READER_TYPE_MAX);
 		assert_true(record->objects.count && record->objects.count <= record->objects.bytes);
+		assert_in_range(record->objects.number, 0, NT_READER_OBJECT_TYPES - 1);
 		assert_true((const uint8_t *)record->name + record->objects.length <= end);
+		return true;
+	case NT_READER_NODES:
+		assert_true(record->bytes + record->list.count * sizeof(struct nt_reader_node) <= end);
+		return true;
+	case NT_READER_EDGES:
+	case NT_READER_ROOTS:
+	case NT_READER_PAIRS:
+		assert_in_range(record->list.kind, 0, NT_READER_ROOT_KINDS - 1);
+		assert_true(record->bytes + record->list.count * sizeof(uint64_t) <= end);
+		return true;
+	case NT_READER_FIELD:
+		assert_true(record->field.object && record->field.bytes && record->field.name_length);
+		assert_true((const uint8_t *)record->name + record->field.owner_length + record->field.name_length <= end);
+		return true;
+	case NT_READER_ROOTED:
+		assert_true(record->rooted.roots_whole <= 1 && record->rooted.statics_whole <= 1);
 		return true;
 	default:
 		return false;
