@@ -84,6 +84,14 @@ enum nt_call_graph {
 /* How long a program that nettop has started is given for its start. */
 enum { NT_STARTING_MS = 2000 };
 
+struct nt_told_event;
+
+/* Who wants events that were chosen by name as they are, besides the TOLD events: `hear` is called for each of these, with its number. Main thread only. */
+struct nt_told_ear {
+	void *context; /* borrowed */
+	void (*hear)(void *context, const struct nt_told_event *event, uint64_t number);
+};
+
 struct nt_source_config {
 	unsigned perf_hz;             /* sampling rate, default 99 */
 	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf/perf_rate.h */
@@ -110,8 +118,9 @@ struct nt_source_config {
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *
 		counters; /* --counters: further EventSources and Meters, and with a - those that are left out, with commas between them; NULL = none */
-	bool counters_paced; /* all counters come once an interval, also those that tiles have more often */
-	nt_time interval_ns; /* at first; see pace() */
+	bool counters_paced;                /* all counters come once an interval, also those that tiles have more often */
+	nt_time interval_ns;                /* at first; see pace() */
+	const struct nt_told_ear *told_ear; /* borrowed; NULL = nobody */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);

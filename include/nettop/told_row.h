@@ -36,7 +36,8 @@ struct nt_told_row {
 	const char *lines;    /* the same, a line each: base/told_text.h */
 	const char *activity; /* of its thread; NULL = none, or not told */
 	uint64_t payload_bytes;
-	bool cut; /* there is more in its payload */
+	uint64_t number; /* of an event: as its source says it (struct nt_ev_told); 0 = not said */
+	bool cut;        /* there is more in its payload */
 };
 
 /* Of the last NT_TOLD_STACKS rows that have one: their call stacks. In the snapshot. */
@@ -60,7 +61,8 @@ struct nt_told_figures {
 	const char *patterns;     /* what was chosen, as it was written; NULL = nothing */
 	struct nt_u64 count;      /* events that came */
 	struct nt_u64 more_count; /* of them, those that have no row: too many came at a time */
-	struct nt_u64 lost_count; /* that the process had no room for */
+	struct nt_u64 lost_count; /* that there was no room for; not known: nobody knows how many, if `lost_some` */
+	bool lost_some;           /* some were lost, and nobody knows how many */
 	struct nt_why why;        /* why nothing is told of what was chosen; no reason = it is, or nothing was */
 };
 
@@ -70,6 +72,7 @@ struct nt_told {
 	enum nt_tell_what what;
 	enum nt_telling_state state;     /* of CHOSEN */
 	const char *patterns;            /* of CHOSEN: as they were written; NULL = nothing is */
+	const char *note;                /* of CHOSEN: what is not told of what they name; NULL = nothing is to be said */
 	const struct nt_told_row **rows; /* owned; oldest first; the rows lie in blocks */
 	size_t row_count;
 	struct nt_row_block **blocks; /* owned, each a reference: other snapshots have them, too */

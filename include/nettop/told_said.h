@@ -15,6 +15,7 @@ struct nt_ev_told {
 	uint32_t payload_bytes;
 	uint32_t cut;         /* 1: there is more in its payload */
 	uint64_t activity[2]; /* of its thread; 0, 0 = none */
+	uint64_t number;      /* 1, 2, 3 ... among those that this source tells; 0 = not said */
 };
 
 /* So many more of a kind have come, which are not told one by one: there were too many. */
@@ -49,6 +50,7 @@ struct nt_ev_tell {
 	uint32_t what;   /* enum nt_tell_what */
 	nt_str patterns; /* of CHOSEN: as somebody wrote them */
 	uint32_t stacks; /* of CHOSEN: 1: with their call stacks */
+	nt_str note;     /* of CHOSEN: what is not told of what they name; 0 = nothing is to be said */
 };
 
 #endif

@@ -453,6 +453,7 @@ const struct nt_event_field nt_event_fields[] = {
 	U32(TOLD, told, cut),
 	HEX(TOLD, told, activity[0]),
 	HEX(TOLD, told, activity[1]),
+	U64(TOLD, told, number),
 	STR(TOLD_MORE, told_more, provider),
 	STR(TOLD_MORE, told_more, name),
 	U32(TOLD_MORE, told_more, id),
@@ -463,6 +464,7 @@ const struct nt_event_field nt_event_fields[] = {
 	STR(TELLING, telling, fix),
 	U32(TELL, tell, what),
 	STR(TELL, tell, patterns),
+	STR(TELL, tell, note),
 };
 /* clang-format on */
 

@@ -42,6 +42,7 @@ struct nt_snapshot *fixture_told(void);
 struct nt_snapshot *fixture_told_anyway(void);
 struct nt_snapshot *fixture_told_hostile(void);
 struct nt_snapshot *fixture_told_refused(void); /* what was chosen cannot be had */
+struct nt_snapshot *fixture_told_waiting(void); /* events were chosen, and none has come */
 struct nt_snapshot *fixture_told_none(void);    /* nothing was chosen, and nothing has come anyway */
 
 /* The shop by a source that brings no call stacks. */

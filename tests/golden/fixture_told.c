@@ -67,6 +67,7 @@ static void set_chosen(struct nt_process_snapshot *process)
 	told->what = NT_TELL_CHOSEN;
 	told->state = NT_TELLING_ON;
 	told->patterns = "clr/GC* Shop-Orders log:Shop.Cart=Debug stacks";
+	told->note = "Shop-Orders up to level 4; NAME:-1:5 has Verbose ones, too";
 	told->with_stacks = true;
 	told->stacks = chosen_stacks;
 	told->stack_count = 1;
@@ -106,6 +107,20 @@ struct nt_snapshot *fixture_told_refused(void)
 	process->told = (struct nt_told){ .what = NT_TELL_CHOSEN, .state = NT_TELLING_NOT, .patterns = "clr/GC*" };
 	process->interval.told.why =
 		(struct nt_why){ "no EventPipe session: the process runs as another user, and nettop not as root", "sudo nettop -p 4711" };
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_told_waiting(void)
+{
+	struct nt_snapshot *snapshot = fixture_idle();
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->told = (struct nt_told){ .what = NT_TELL_CHOSEN,
+					  .state = NT_TELLING_ON,
+					  .patterns = "Shop-Orders",
+					  .note = "Shop-Orders up to level 4; NAME:-1:5 has Verbose ones, too" };
+	process->interval.told =
+		(struct nt_told_figures){ .patterns = "Shop-Orders", .count = NT_KNOWN(0), .more_count = NT_KNOWN(0), .lost_some = true };
+	process->total.told = process->interval.told;
 	return snapshot;
 }
 

@@ -69,6 +69,10 @@
 	{                                                                                                                                  \
 		fixture_told_refused                                                                                                       \
 	}
+#define TOLD_WAITING                                                                                                                       \
+	{                                                                                                                                  \
+		fixture_told_waiting                                                                                                       \
+	}
 #define TOLD_NONE                                                                                                                          \
 	{                                                                                                                                  \
 		fixture_told_none                                                                                                          \

@@ -106,7 +106,9 @@ static void count_text(const struct nt_process_snapshot *process, struct nt_line
 		nt_line_add(line, "%s", nt_format_whole(interval->count.v, number, sizeof(number)));
 	if (interval->count.known && interval->more_count.v)
 		nt_line_add(line, ", %s not shown", nt_format_whole(interval->more_count.v, number, sizeof(number)));
-	if (total->lost_count.known && total->lost_count.v)
+	if (total->lost_some)
+		nt_line_add(line, "%ssome lost", line->used ? "   " : "");
+	else if (total->lost_count.known && total->lost_count.v)
 		nt_line_add(line, "%s%s lost", line->used ? "   " : "", nt_format_whole(total->lost_count.v, number, sizeof(number)));
 }
 
@@ -126,6 +128,10 @@ void nt_view_events_panel(const struct nt_column_context *context, const void *r
 		if (told->state == NT_TELLING_NOT && why->reason) {
 			nt_line_add(&line, "   not told: ");
 			nt_line_add_safe(&line, why->reason);
+		}
+		if (told->note) {
+			nt_line_add(&line, "   ");
+			nt_line_add_safe(&line, told->note);
 		}
 		count_text(context->process, &counts);
 	}
@@ -154,6 +160,7 @@ void nt_view_events_nothing(const struct nt_column_context *context, struct nt_n
 	if (told->what == NT_TELL_CHOSEN) {
 		bool waits = told->state == NT_TELLING_STARTING;
 		nt_nothing_by(why, waits ? "They are asked for." : "None of these events has come yet.", "No events.", out);
+		out->more = why->reason ? out->more : told->note;
 		return;
 	}
 	out->says = "No event has come yet of those that nettop has anyway.";

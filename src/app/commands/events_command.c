@@ -2,6 +2,7 @@
 #include "app/commands/events_command.h"
 
 #include "app/commands/events_feed.h"
+#include "app/commands/events_stacks.h"
 #include "app/commands/gc_log.h"
 #include "app/common/exit.h"
 #include "app/loop/loop.h"
@@ -33,6 +34,14 @@ struct work {
 	nt_time began;     /* the first one was there; 0 = not yet */
 	bool enough;
 	bool stopped; /* by Ctrl-Z: to go on with another session */
+};
+
+/* As they were given, and as the sources and names that were chosen say them. */
+struct words {
+	const char *all[NT_EVENT_PATTERNS_MAX]; /* borrowed */
+	size_t count;
+	char *chosen[NT_EVENT_PATTERNS_MAX]; /* owned */
+	size_t chosen_count;
 };
 
 /* ---- what there is ---- */
@@ -227,27 +236,40 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	return nt_exit_of(status);
 }
 
-/* What -e, --event-source and --event-name name. */
-static enum nt_status take_patterns(struct work *work, struct nt_error *err)
+/* The words of -e, --event-source and --event-name. */
+static enum nt_status take_words(struct words *words, const struct nt_options *options, struct nt_error *err)
 {
-	const struct nt_options *options = work->options;
-	char *chosen[NT_EVENT_PATTERNS_MAX];
-	size_t count;
 	enum nt_status status = nt_event_patterns_choose(options->event_sources, options->event_source_count, options->event_names,
-							 options->event_name_count, chosen, &count, err);
-	if (status == NT_OK && count + options->event_count > NT_EVENT_PATTERNS_MAX)
+							 options->event_name_count, words->chosen, &words->chosen_count, err);
+	if (status == NT_OK && words->chosen_count + options->event_count > NT_EVENT_PATTERNS_MAX)
 		status = nt_error_set(err, NT_ERR_USAGE, "-e, --event-source and --event-name name too many events: at most %d at once",
 				      NT_EVENT_PATTERNS_MAX);
-	for (size_t i = 0; status == NT_OK && i < options->event_count + count; i++) {
-		const char *text = i < options->event_count ? options->events[i] : chosen[i - options->event_count];
-		status = nt_lttng_is_chosen(text) ? nt_lttng_chosen_add(&work->named.lttng, text, err)
-						  : nt_event_pattern_parse(text, &work->named.patterns[work->named.pattern_count++], err);
-	}
+	for (size_t i = 0; status == NT_OK && i < options->event_count; i++)
+		words->all[words->count++] = options->events[i];
+	for (size_t i = 0; status == NT_OK && i < words->chosen_count; i++)
+		words->all[words->count++] = words->chosen[i];
+	return status;
+}
+
+static void free_words(struct words *words)
+{
+	while (words->chosen_count)
+		free(words->chosen[--words->chosen_count]);
+}
+
+static enum nt_status take_patterns(struct work *work, const struct words *words, struct nt_error *err)
+{
+	enum nt_status status = NT_OK;
+	for (size_t i = 0; status == NT_OK && i < words->count; i++)
+		status = nt_lttng_is_chosen(words->all[i])
+				 ? nt_lttng_chosen_add(&work->named.lttng, words->all[i], err)
+				 : nt_event_pattern_parse(words->all[i], &work->named.patterns[work->named.pattern_count++], err);
 	if (status == NT_OK && work->named.lttng.count && work->named.pattern_count)
 		status = nt_error_set(err, NT_ERR_USAGE,
 				      "-e lttng/... and others: events come over LTTng or over EventPipe, not both at once");
-	while (count)
-		free(chosen[--count]);
+	if (status == NT_OK && work->named.lttng.count && work->options->event_stacks)
+		status = nt_error_set(err, NT_ERR_USAGE,
+				      "--stacks: LTTng-UST has no call stacks for its events; clr/... in place of lttng/... has them");
 	return status;
 }
 
@@ -264,34 +286,55 @@ static bool names_any(const struct nt_events_named *named)
 	return named->pattern_count || named->lttng.count;
 }
 
-/* Not everything that a pattern names is enabled: said before the session is there. */
-static void tell_left_out(const struct nt_lttng_chosen *chosen)
+/* Not everything that a pattern names is asked for: said before the session is there. */
+static void tell_left_out(const struct nt_events_named *named)
 {
+	char note[NT_EVENTS_CHOICE_TEXT];
+	if (*nt_events_choice_note(named->patterns, named->pattern_count, note, sizeof(note)))
+		fprintf(stderr, "nettop: %s\n", note);
 	struct nt_text_buffer text = { 0 };
-	nt_lttng_chosen_put_left_out(chosen, &text);
+	nt_lttng_chosen_put_left_out(&named->lttng, &text);
 	if (text.length)
 		fprintf(stderr, "nettop: %.*s\n", (int)text.length, text.bytes);
 	free(text.bytes);
 }
 
+static enum nt_status check(const struct work *work, struct nt_error *err)
+{
+	const struct nt_options *options = work->options;
+	if (!options->target)
+		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop events -p PID -e 'clr/GC*'");
+	if (options->as_gc_log && (names_any(&work->named) || options->event_stacks))
+		return nt_error_set(err, NT_ERR_USAGE, "--as gclog is in place of events that are named: one of them");
+	if (!options->as_gc_log && !names_any(&work->named))
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "which events? -e 'clr/GC*', -e System.Net.Http, -e log; -e list has those of the runtime");
+	return NT_OK;
+}
+
+static int follow_them(struct work *work, struct nt_options *options, const struct words *words, struct nt_error *err)
+{
+	const struct nt_show show = { .run = watch, .context = work };
+	tell_left_out(&work->named);
+	if (options->event_stacks)
+		return nt_events_stacks(options, words->all, words->count, err);
+	return options->as_gc_log ? nt_gc_log(options, err) : nt_watch_with(options, &show, err);
+}
+
 int nt_events_command(struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options };
-	const struct nt_show show = { .run = watch, .context = &work };
+	struct words words = { .count = 0 };
 	if (wants_list(options)) {
 		list_shapes();
 		return NT_EXIT_OK;
 	}
-	enum nt_status status = take_patterns(&work, err);
-	if (status == NT_OK && !options->target)
-		status = nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop events -p PID -e 'clr/GC*'");
-	if (status == NT_OK && options->as_gc_log && names_any(&work.named))
-		status = nt_error_set(err, NT_ERR_USAGE, "--as gclog is in place of events that are named: one of them");
-	if (status == NT_OK && !options->as_gc_log && !names_any(&work.named))
-		status = nt_error_set(err, NT_ERR_USAGE,
-				      "which events? -e 'clr/GC*', -e System.Net.Http, -e log; -e list has those of the runtime");
-	if (status != NT_OK)
-		return nt_exit_of(status);
-	tell_left_out(&work.named.lttng);
-	return options->as_gc_log ? nt_gc_log(options, err) : nt_watch_with(options, &show, err);
+	enum nt_status status = take_words(&words, options, err);
+	if (status == NT_OK)
+		status = take_patterns(&work, &words, err);
+	if (status == NT_OK)
+		status = check(&work, err);
+	int exit_status = status == NT_OK ? follow_them(&work, options, &words, err) : nt_exit_of(status);
+	free_words(&words);
+	return exit_status;
 }

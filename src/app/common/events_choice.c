@@ -40,6 +40,23 @@ enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice 
 	return nt_event_request_make(out->patterns, out->count, &request, err);
 }
 
+const char *nt_events_choice_note(const struct nt_event_pattern *patterns, size_t count, char *out, size_t size)
+{
+	size_t used = 0;
+	uint32_t level = 0;
+	out[0] = '\0';
+	for (size_t i = 0; i < count && used < size; i++) {
+		const struct nt_event_pattern *pattern = &patterns[i];
+		if (!nt_event_pattern_leaves_out_levels(pattern) || (used && pattern->level != level))
+			continue;
+		level = used ? level : pattern->level;
+		used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", pattern->provider);
+	}
+	if (used && used < size)
+		snprintf(out + used, size - used, " up to level %u; NAME:-1:5 has Verbose ones, too", (unsigned)level);
+	return out;
+}
+
 /* A word has no blanks. That all events of a provider are meant goes without saying. */
 static enum nt_status add(char text[NT_EVENTS_CHOICE_TEXT], const char *word, struct nt_error *err)
 {

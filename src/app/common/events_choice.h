@@ -19,6 +19,11 @@ struct nt_events_choice {
 /* USAGE, with the sentence: a word is no pattern, or they do not go together. "" is none. */
 enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice *out, struct nt_error *err);
 
+/*
+ * What is not told of what was chosen though it was named, in words: events above the level that is asked for. "" = nothing. Returns `out`.
+ */
+const char *nt_events_choice_note(const struct nt_event_pattern *patterns, size_t count, char *out, size_t size);
+
 /* What --event-source and --event-name choose (nt_event_patterns_choose()), as such a text. USAGE: as above. */
 enum nt_status nt_events_choice_of(const char *const *sources, size_t source_count, const char *const *names, size_t name_count,
 				   char text[NT_EVENTS_CHOICE_TEXT], struct nt_error *err);

@@ -61,7 +61,8 @@ enum {
 	OPT_GC_PAUSE,
 	OPT_ALL,
 	OPT_CGROUP,
-	OPT_CHILDREN
+	OPT_CHILDREN,
+	OPT_STACKS
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

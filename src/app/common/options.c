@@ -98,6 +98,8 @@ static const struct option_entry {
 	  "log[:CATEGORY=LEVEL]; list: the runtime's" },
 	{ OPT_AS, "as", "gclog", EVENTS,
 	  "in place of -e: collections as they end, with pause, sizes and who asked for it, over LTTng or the port" },
+	{ OPT_STACKS, "stacks", NULL, EVENTS,
+	  "each with its call stack, some 3 us more each; at most 2000 a second are told then, and the others counted" },
 	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS,
 	  "stacks of where threads wait, by the time, exact where the kernel permits: as -e " NT_MOMENT_WAIT_WORD },
 	{ OPT_ALL_TIME, "wall", NULL, STACKS,

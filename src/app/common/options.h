@@ -125,6 +125,7 @@ struct nt_options {
 	size_t event_source_count, event_name_count;
 	char event_choice[NT_EVENTS_CHOICE_TEXT];    /* the same of a watching, as words; "" = none */
 	bool as_gc_log;                              /* --as gclog */
+	bool event_stacks;                           /* --stacks of nettop events */
 	struct nt_trigger triggers[NT_TRIGGERS_MAX]; /* --on */
 	size_t trigger_count;
 	enum nt_dump_kind dump_kind;

@@ -56,6 +56,8 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 		return NT_WANT_MOMENTS | nt_subject_exceptions.wanted; /* the second as far as it is among them */
 	if (facts->counters_only)
 		return nt_subject_counters.wanted;
+	if (facts->told_only) /* and what names their frames where nothing else does */
+		return NT_WANT_TOLD | (facts->unmapped ? nt_subject_jit.wanted : 0);
 	unsigned demand = facts->lttng ? lacking_over_lttng(facts->mode, facts->left_out) : lacking_over_lttng(NT_MODE_NONE, 0);
 	bool counts = demand & NT_WANT_RUNTIME_EVENTS;
 	if (facts->compilations_only)
@@ -83,7 +85,7 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 	case NT_SOURCE_LTTNG:
 		return facts->eventpipe ? 0 : facts->looked_at & nt_subject_alloc.wanted;
 	case NT_SOURCE_RUNTIME:
-		if (facts->compilations_only || facts->counters_only)
+		if (facts->compilations_only || facts->counters_only || facts->told_only)
 			return 0;
 		if (facts->looked_at & NT_WANT_LOOKS)
 			return facts->looked_at & (NT_WANT_LOOKS | NT_WANT_NATIVE);
@@ -91,7 +93,9 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 	case NT_SOURCE_CODEMAP:
 		return facts->needs_map ? NT_WANT_PERF_MAP : 0;
 	case NT_SOURCE_PROCFS:
-		return facts->compilations_only || facts->counters_only ? 0 : facts->looked_at & (NT_WANT_DESCRIPTORS | NT_WANT_CALLS);
+		return facts->compilations_only || facts->counters_only || facts->told_only
+			       ? 0
+			       : facts->looked_at & (NT_WANT_DESCRIPTORS | NT_WANT_CALLS);
 	case NT_SOURCE_PERF:
 		return facts->looked_at & NT_WANT_SWITCHES;
 	default:

@@ -21,6 +21,7 @@ struct nt_demand_facts {
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool counters_only;       /* likewise: only what the program counts by itself is written */
+	bool told_only;           /* likewise: only events that were chosen by name, with their call stacks */
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
 	bool requests;            /* the program has what tells of requests */
 	bool compilations;        /* the program compiles so much that somebody should know what, or starts */

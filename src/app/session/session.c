@@ -83,6 +83,7 @@ static void ask_for(struct nt_session *session)
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.counters_only = nt_options_counters_only(session->setup.options) && !session->setup.options->trigger_count,
+		.told_only = session->setup.options->event_stacks,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.requests = session->wants_requests,
 		.compilations = session->wants_compilations || nt_clock_now() < session->starts_until,

@@ -23,21 +23,22 @@ struct nt_session;
 typedef void nt_session_sink(void *context, struct nt_snapshot *snapshot);
 
 struct nt_session_setup {
-	const struct nt_options *options; /* borrowed for the session's life */
-	const struct nt_target *target;   /* borrowed, likewise */
-	struct nt_keeper *keeper;         /* borrowed */
-	const char *runtime_dir;          /* borrowed: folder for the relay */
-	struct nt_child *child;           /* borrowed: the program that nettop started; NULL = it watches one that was there */
-	struct nt_child_output *output;   /* borrowed: what it writes, while the screen is taken; NULL = none */
-	struct nt_log *log;               /* borrowed: for the screen; NULL = none */
-	bool from_list;                   /* the person came from the list of processes, and may go back */
-	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
-	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
-	bool perf_map_set;                /* of a program that was started: nettop has told it to write a perf map */
-	bool perf_map_later;              /* of a program that was started: it is given time before it is told to write one */
-	bool perf_map_never;              /* none is switched on: names come from the runtime's own data */
-	bool compilations_only;           /* nothing else is looked at */
-	enum nt_stacks_wanted stacks;     /* kept from the start */
+	const struct nt_options *options;   /* borrowed for the session's life */
+	const struct nt_target *target;     /* borrowed, likewise */
+	struct nt_keeper *keeper;           /* borrowed */
+	const char *runtime_dir;            /* borrowed: folder for the relay */
+	struct nt_child *child;             /* borrowed: the program that nettop started; NULL = it watches one that was there */
+	struct nt_child_output *output;     /* borrowed: what it writes, while the screen is taken; NULL = none */
+	struct nt_log *log;                 /* borrowed: for the screen; NULL = none */
+	bool from_list;                     /* the person came from the list of processes, and may go back */
+	nt_time since;                      /* when that program began: the first interval begins there. 0 = now */
+	struct nt_source **early;           /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
+	bool perf_map_set;                  /* of a program that was started: nettop has told it to write a perf map */
+	bool perf_map_later;                /* of a program that was started: it is given time before it is told to write one */
+	bool perf_map_never;                /* none is switched on: names come from the runtime's own data */
+	bool compilations_only;             /* nothing else is looked at */
+	enum nt_stacks_wanted stacks;       /* kept from the start */
+	const struct nt_told_ear *told_ear; /* borrowed; NULL = nobody */
 	nt_session_sink *sink;
 	void *sink_context;
 };

@@ -30,6 +30,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.counters = setup->options->counters,
 		.counters_paced = nt_options_counters_only(setup->options),
 		.interval_ns = setup->options->delay_ns,
+		.told_ear = setup->told_ear,
 		.undo_note = nt_keeper_note,
 		.undo_hold = nt_keeper_hold,
 		.stream_note = nt_keeper_stream,

@@ -16,11 +16,16 @@ static struct nt_source *eventpipe_of(struct nt_session *session)
 static void send(struct nt_session *session, enum nt_tell_what what)
 {
 	struct nt_event *event = nt_inputs_begin(&session->inputs, NT_SOURCE_APP, NT_EV_TELL, nt_clock_now(), session->setup.target->pid);
+	char note[NT_EVENTS_CHOICE_TEXT];
 	event->u.tell.what = (uint32_t)what;
 	if (what == NT_TELL_CHOSEN) {
 		event->u.tell.patterns = 1;
 		event->u.tell.stacks = session->chosen.with_stacks;
 		nt_batch_announce_str(session->inputs.own, 1, session->chosen.text, strlen(session->chosen.text));
+		if (*nt_events_choice_note(session->chosen.patterns, session->chosen.count, note, sizeof(note))) {
+			event->u.tell.note = 2;
+			nt_batch_announce_str(session->inputs.own, 2, note, strlen(note));
+		}
 	}
 	nt_inputs_send(&session->inputs);
 }

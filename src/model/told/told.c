@@ -53,13 +53,14 @@ void nt_told_fini(struct nt_told_state *told)
 	forget(told);
 }
 
-void nt_told_turn_to(struct nt_told_state *told, nt_time time, const struct nt_ev_tell *tell, const char *patterns)
+void nt_told_turn_to(struct nt_told_state *told, nt_time time, const struct nt_ev_tell *tell, const char *patterns, const char *note)
 {
 	if (tell->what >= NT_TELL_COUNT)
 		return;
 	forget(told);
 	told->what = (enum nt_tell_what)tell->what;
 	told->patterns = told->what == NT_TELL_CHOSEN ? patterns : NULL;
+	told->note = told->what == NT_TELL_CHOSEN ? note : NULL;
 	told->with_stacks = told->what == NT_TELL_CHOSEN && tell->stacks;
 	told->since = time;
 }
@@ -171,24 +172,26 @@ static void count(struct nt_told_state *told, const char *event, uint64_t events
 	told->count += events;
 }
 
-/* A row that is no event. */
-static void note(struct nt_told_state *told, enum nt_told_row_kind kind, uint64_t events, nt_time time)
+/* A row that is no event. `why`: of those that nobody has counted. */
+static void note(struct nt_told_state *told, enum nt_told_row_kind kind, uint64_t events, const char *why, nt_time time)
 {
 	static const char *const words[] = { [NT_TOLD_ROW_MORE] = "events came too fast to be shown one by one; v counts all",
 					     [NT_TOLD_ROW_LOST] = "events lost: the process had no room for them" };
 	char sentence[SENTENCE];
 	int length = events ? snprintf(sentence, sizeof(sentence), "%" PRIu64 " %s", events, words[kind])
-			    : snprintf(sentence, sizeof(sentence), "nettop did not read: what happened until here is not known");
+			    : snprintf(sentence, sizeof(sentence), "%s", why);
 	const struct nt_told_row row = { .kind = kind, .time = time, .count = events };
 	add(told, &row, kind == NT_TOLD_ROW_LOST ? lost : not_shown, sentence, (size_t)length, NULL);
 }
 
-void nt_told_lost(struct nt_told_state *told, uint64_t events, nt_time time)
+void nt_told_lost(struct nt_told_state *told, const struct nt_ev_lost *said, nt_time time)
 {
 	if (told->what != NT_TELL_CHOSEN)
 		return;
-	told->lost_count += events;
-	note(told, NT_TOLD_ROW_LOST, events, time);
+	told->lost_count += said->count_known ? said->count : 0;
+	told->lost_some |= !said->count_known;
+	note(told, NT_TOLD_ROW_LOST, said->count_known ? said->count : 0, "events lost, nobody knows how many: LTTng had no room for them",
+	     time);
 }
 
 /* ---- what was chosen ---- */
@@ -239,9 +242,12 @@ static void event(struct nt_told_state *told, const struct nt_batch *batch, cons
 	const char *name = name_of(ids, names, said->provider, said->name, said->id);
 	size_t length;
 	const char *lines = lines_of(batch, said, &length);
-	const struct nt_told_row row = {
-		.time = event->time, .tid = event->tid, .count = 1, .payload_bytes = said->payload_bytes, .cut = said->cut
-	};
+	const struct nt_told_row row = { .time = event->time,
+					 .tid = event->tid,
+					 .count = 1,
+					 .payload_bytes = said->payload_bytes,
+					 .number = said->number,
+					 .cut = said->cut };
 	keep_stack(told, told->next_id, stack);
 	add(told, &row, name, lines, length, has_activity ? nt_guid_text(said->activity, activity) : NULL);
 	count(told, name, 1, said->payload_bytes);
@@ -260,7 +266,7 @@ static void more(struct nt_told_state *told, const struct nt_event *event, const
 		told->open.used = told->open.places[told->open.count].event;
 		told->next_id--;
 	}
-	note(told, NT_TOLD_ROW_MORE, before + said->count, event->time);
+	note(told, NT_TOLD_ROW_MORE, before + said->count, NULL, event->time);
 }
 
 static void telling(struct nt_told_state *told, const struct nt_event *event, const struct nt_ids *ids, const struct nt_names *names)
@@ -269,7 +275,7 @@ static void telling(struct nt_told_state *told, const struct nt_event *event, co
 	if (said->state >= NT_TELLING_STATES)
 		return;
 	if (said->state == NT_TELLING_STARTING && told->state == NT_TELLING_ON)
-		note(told, NT_TOLD_ROW_LOST, 0, event->time); /* nettop stood still meanwhile */
+		note(told, NT_TOLD_ROW_LOST, 0, "nettop did not read: what happened until here is not known", event->time);
 	told->state = (enum nt_telling_state)said->state;
 	told->why.reason = nt_names_keep(names, nt_ids_text(ids, said->reason));
 	told->why.fix = nt_names_keep(names, nt_ids_text(ids, said->fix));
@@ -361,14 +367,16 @@ static void fill_kinds(struct nt_told_state *told, const struct nt_span *span, s
 	}
 }
 
-static void fill_figures(const struct nt_told_state *told, struct nt_figures *figures, uint64_t count, uint64_t more, uint64_t lost_events)
+static void fill_figures(const struct nt_told_state *told, struct nt_figures *figures, uint64_t count, uint64_t more, uint64_t lost_events,
+			 bool lost_some)
 {
 	bool chosen = told->what == NT_TELL_CHOSEN;
 	figures->told.patterns = told->patterns;
 	/* What comes anyway is counted by its subjects, and its loss by its sources. */
 	figures->told.count = (struct nt_u64){ .known = chosen && (told->state == NT_TELLING_ON || count), .v = count };
 	figures->told.more_count = (struct nt_u64){ .known = figures->told.count.known, .v = more };
-	figures->told.lost_count = (struct nt_u64){ .known = figures->told.count.known, .v = lost_events };
+	figures->told.lost_count = (struct nt_u64){ .known = figures->told.count.known && !lost_some, .v = lost_events };
+	figures->told.lost_some = lost_some;
 	if (chosen && told->state == NT_TELLING_NOT)
 		figures->told.why = told->why;
 }
@@ -393,7 +401,7 @@ void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struc
 	struct nt_told *out = &process->told;
 	if (told->anyway_more) {
 		told->more_count += told->anyway_more;
-		note(told, NT_TOLD_ROW_MORE, told->anyway_more, told->anyway_until);
+		note(told, NT_TOLD_ROW_MORE, told->anyway_more, NULL, told->anyway_until);
 	}
 	told->anyway = 0;
 	told->anyway_more = 0;
@@ -401,9 +409,11 @@ void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struc
 	told->count_all += told->count;
 	told->more_all += told->more_count;
 	told->lost_all += told->lost_count;
+	told->lost_some_all |= told->lost_some;
 	*out = (struct nt_told){ .what = told->what,
 				 .state = told->state,
 				 .patterns = told->patterns,
+				 .note = told->note,
 				 .gone_count = told->gone_count,
 				 .fresh_from = told->fresh_from,
 				 .with_stacks = told->with_stacks,
@@ -413,10 +423,11 @@ void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struc
 	if (span->final)
 		leave_out_earlier(out);
 	fill_kinds(told, span, out);
-	fill_figures(told, &process->interval, told->count, told->more_count, told->lost_count);
-	fill_figures(told, &process->total, told->count_all, told->more_all, told->lost_all);
+	fill_figures(told, &process->interval, told->count, told->more_count, told->lost_count, told->lost_some);
+	fill_figures(told, &process->total, told->count_all, told->more_all, told->lost_all, told->lost_some_all);
 	told->fresh_from = told->next_id;
 	told->count = told->more_count = told->lost_count = 0;
+	told->lost_some = false;
 }
 
 void nt_told_each_text(const struct nt_told_state *told, nt_text_visit *visit, void *context)
@@ -424,6 +435,7 @@ void nt_told_each_text(const struct nt_told_state *told, nt_text_visit *visit, v
 	for (size_t i = 0; i < told->kind_count; i++)
 		visit(told->kinds[i].row.event, context);
 	visit(told->patterns, context);
+	visit(told->note, context);
 	visit(told->why.reason, context);
 	visit(told->why.fix, context);
 }

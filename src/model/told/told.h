@@ -50,6 +50,7 @@ struct nt_told_state {
 	enum nt_tell_what what;
 	enum nt_telling_state state;
 	const char *patterns; /* the table's; NULL = none */
+	const char *note;     /* likewise */
 	struct nt_why why;    /* the table's */
 	nt_time since;
 	struct nt_told_open open;
@@ -69,13 +70,14 @@ struct nt_told_state {
 	nt_time anyway_until; /* the last of them */
 	/* Of the open interval, and since it was chosen what is told. */
 	uint64_t count, more_count, lost_count, count_all, more_all, lost_all;
+	bool lost_some, lost_some_all; /* nobody knows how many */
 };
 
 void nt_told_init(struct nt_told_state *told);
 void nt_told_fini(struct nt_told_state *told);
 
-/* TELL: what is shown from now on. `patterns`: the table's; NULL = none. */
-void nt_told_turn_to(struct nt_told_state *told, nt_time time, const struct nt_ev_tell *tell, const char *patterns);
+/* TELL: what is shown from now on. `patterns`, `note`: the table's; NULL = none. */
+void nt_told_turn_to(struct nt_told_state *told, nt_time time, const struct nt_ev_tell *tell, const char *patterns, const char *note);
 
 /* TOLD, TOLD_MORE, TELLING: an event for which nt_event_is_told() holds, with the batch that brings it, and its call stack. */
 void nt_told_apply(struct nt_told_state *told, const struct nt_batch *batch, const struct nt_event *event, nt_site_ref stack,
@@ -85,8 +87,8 @@ void nt_told_apply(struct nt_told_state *told, const struct nt_batch *batch, con
 void nt_told_see(struct nt_told_state *told, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
 		 const struct nt_names *names);
 
-/* LOST: so many of those that were chosen, before that time. */
-void nt_told_lost(struct nt_told_state *told, uint64_t count, nt_time time);
+/* LOST, of those that were chosen, before that time. */
+void nt_told_lost(struct nt_told_state *told, const struct nt_ev_lost *lost, nt_time time);
 
 /* Fill rows and figures (call stacks into the snapshot), and start the next interval. */
 void nt_told_close(struct nt_told_state *told, const struct nt_span *span, struct nt_sites *sites, struct nt_snapshot *snapshot,

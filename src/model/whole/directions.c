@@ -79,7 +79,8 @@ static void obey(struct nt_model *model, struct nt_process_model *process, const
 			nt_cpu_kinds_want_stacks(&process->cpu, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
 		break;
 	case NT_EV_TELL:
-		nt_told_turn_to(&process->told, event->time, &event->u.tell, text_of(process, event->u.tell.patterns));
+		nt_told_turn_to(&process->told, event->time, &event->u.tell, text_of(process, event->u.tell.patterns),
+				text_of(process, event->u.tell.note));
 		break;
 	case NT_EV_ASK:
 		ask(model, process, event->time);

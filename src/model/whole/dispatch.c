@@ -283,8 +283,8 @@ static void lost(const struct nt_arrival *arrival)
 		nt_jit_cpu_lost(&model->jit.cpu, event->time);
 	if (!event->u.lost.of || event->u.lost.of & (NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS))
 		nt_lock_waits_lost(&model->lock_waits, arrival->source, event->time);
-	if (event->u.lost.of == NT_WANT_TOLD && event->u.lost.count_known)
-		nt_told_lost(&model->told, event->u.lost.count, event->time);
+	if (event->u.lost.of == NT_WANT_TOLD)
+		nt_told_lost(&model->told, &event->u.lost, event->time);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_flights_forget(&model->exceptions.thrown.flights);
 	if (arrival->source == NT_SOURCE_EVENTPIPE && (!event->u.lost.of || event->u.lost.of & NT_WANT_POOL_ITEMS))

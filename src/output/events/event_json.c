@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "base/told_text.h"
+#include "nettop/snapshot.h"
+#include "nettop/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -162,12 +164,49 @@ void nt_event_json_put(struct nt_text_buffer *out, const struct nt_told_event *e
 	nt_text_put(out, event->cut ? ",\"cut\":true}" : ",\"cut\":false}");
 }
 
-void nt_event_json_put_lost(struct nt_text_buffer *out, uint64_t count, nt_time time, int64_t realtime_offset_ns)
+static void put_frame(struct nt_text_buffer *out, const struct nt_call_frame *frame)
 {
-	nt_text_put(out, "{\"type\":\"lost\",\"count\":");
+	nt_text_put(out, "{\"method\":");
+	nt_text_put_json(out, frame->name);
+	nt_text_put(out, ",\"module\":");
+	if (frame->module)
+		nt_text_put_json(out, frame->module);
+	else
+		nt_text_put(out, "null");
+	nt_text_put(out, frame->native ? ",\"native\":true}" : ",\"native\":false}");
+}
+
+void nt_event_json_put_stack(struct nt_text_buffer *out, const struct nt_call_stack *stack)
+{
+	nt_assert(out->length && out->bytes[out->length - 1] == '}');
+	out->length--;
+	nt_text_put(out, stack ? ",\"stack\":[" : ",\"stack\":null");
+	for (uint32_t i = 0; stack && i < stack->count; i++) {
+		if (i)
+			nt_text_put_char(out, ',');
+		put_frame(out, &stack->frames[i]);
+	}
+	nt_text_put(out, !stack ? ",\"stack_cut\":false}" : stack->cut ? "],\"stack_cut\":true}" : "],\"stack_cut\":false}");
+}
+
+static void put_count(struct nt_text_buffer *out, const char *type, uint64_t count, nt_time time, int64_t realtime_offset_ns)
+{
+	nt_text_put(out, "{\"type\":\"");
+	nt_text_put(out, type);
+	nt_text_put(out, "\",\"count\":");
 	nt_text_put_unsigned(out, count);
 	put_time(out, time, realtime_offset_ns);
 	nt_text_put_char(out, '}');
+}
+
+void nt_event_json_put_more(struct nt_text_buffer *out, uint64_t count, nt_time time, int64_t realtime_offset_ns)
+{
+	put_count(out, "more", count, time, realtime_offset_ns);
+}
+
+void nt_event_json_put_lost(struct nt_text_buffer *out, uint64_t count, nt_time time, int64_t realtime_offset_ns)
+{
+	put_count(out, "lost", count, time, realtime_offset_ns);
 }
 
 void nt_event_json_put_gap(struct nt_text_buffer *out, nt_time time, int64_t realtime_offset_ns)

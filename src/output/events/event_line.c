@@ -138,6 +138,19 @@ void nt_event_lines_add(struct nt_event_lines *lines, const struct nt_told_event
 	nt_text_put_char(out, '\n');
 }
 
+void nt_event_lines_add_more(struct nt_event_lines *lines, uint64_t count, nt_time time)
+{
+	struct nt_text_buffer *out = &lines->out;
+	if (lines->as_json) {
+		nt_event_json_put_more(out, count, time, lines->realtime_offset_ns);
+	} else {
+		nt_text_put(out, "-- ");
+		nt_text_put_unsigned(out, count);
+		nt_text_put(out, " events came too fast to be told one by one with their stacks");
+	}
+	nt_text_put_char(out, '\n');
+}
+
 void nt_event_lines_add_lost(struct nt_event_lines *lines, uint64_t count, nt_time time)
 {
 	struct nt_text_buffer *out = &lines->out;
@@ -151,14 +164,21 @@ void nt_event_lines_add_lost(struct nt_event_lines *lines, uint64_t count, nt_ti
 	nt_text_put_char(out, '\n');
 }
 
-void nt_event_lines_add_some_lost(struct nt_event_lines *lines, nt_time time)
+void nt_event_lines_add_said(struct nt_event_lines *lines, const char *sentence, nt_time time)
 {
 	struct nt_text_buffer *out = &lines->out;
-	if (lines->as_json)
+	if (lines->as_json) {
 		nt_event_json_put_gap(out, time, lines->realtime_offset_ns);
-	else
-		nt_text_put(out, "-- events lost, nobody knows how many: LTTng had no room for them");
+	} else {
+		nt_text_put(out, "-- ");
+		nt_text_put(out, sentence);
+	}
 	nt_text_put_char(out, '\n');
+}
+
+void nt_event_lines_add_some_lost(struct nt_event_lines *lines, nt_time time)
+{
+	nt_event_lines_add_said(lines, "events lost, nobody knows how many: LTTng had no room for them", time);
 }
 
 void nt_event_lines_add_gap(struct nt_event_lines *lines, nt_time from, nt_time until)

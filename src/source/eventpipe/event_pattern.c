@@ -173,6 +173,11 @@ enum nt_status nt_event_pattern_parse(const char *text, struct nt_event_pattern 
 	return status;
 }
 
+bool nt_event_pattern_leaves_out_levels(const struct nt_event_pattern *pattern)
+{
+	return pattern->level < LEVEL_VERBOSE && strcmp(pattern->provider, NT_CLR_PROVIDER) != 0;
+}
+
 bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event, uint32_t id)
 {
 	return strcmp(pattern->provider, provider) == 0 && is_meant(pattern, event, id);

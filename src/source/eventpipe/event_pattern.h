@@ -40,6 +40,11 @@ struct nt_event_pattern {
 /* USAGE, with the sentence: it is none, or asks for what nettop does not ask for in this way, and what does. */
 enum nt_status nt_event_pattern_parse(const char *text, struct nt_event_pattern *out, struct nt_error *err);
 
+/*
+ * Is it of an EventSource's events only those up to its level? A program gives them levels as it likes, and those above do not come: nobody would know that there are any.
+ */
+bool nt_event_pattern_leaves_out_levels(const struct nt_event_pattern *pattern);
+
 /* Is this event among what the pattern means? */
 bool nt_event_pattern_has(const struct nt_event_pattern *pattern, const char *provider, const char *event, uint32_t id);
 

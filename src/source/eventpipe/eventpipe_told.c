@@ -39,6 +39,7 @@ struct nt_eventpipe_told {
 	struct nt_event_tap *tap; /* owned; of `asked` */
 	nt_time ends;             /* it was asked to end, and is closed at that time; 0 = not */
 	uint64_t past_price_ns;   /* of earlier sessions */
+	uint64_t number;          /* of the one that was told last */
 	double room;              /* so many may be told now */
 	nt_time room_at;
 	struct more more[MORE_KINDS];
@@ -122,7 +123,7 @@ static void on_event(void *context, const struct nt_told_event *event)
 {
 	struct nt_eventpipe_told *told = context;
 	bool cut;
-	if (told->ends)
+	if (told->ends && !told->config->told_ear)
 		return; /* nobody wants it any more */
 	if (told->room < 1) {
 		count_more(told, event);
@@ -139,9 +140,12 @@ static void on_event(void *context, const struct nt_told_event *event)
 					     .id = event->id,
 					     .payload_bytes = (uint32_t)event->payload_bytes,
 					     .cut = cut,
-					     .activity = { event->activity[0], event->activity[1] } };
+					     .activity = { event->activity[0], event->activity[1] },
+					     .number = ++told->number };
 	nt_batch_add_told(nt_outbox_batch(told->box), lines, strlen(lines));
 	free(lines);
+	if (told->config->told_ear)
+		told->config->told_ear->hear(told->config->told_ear->context, event, told->number);
 }
 
 static void on_lost(void *context, uint64_t count, nt_time time)
@@ -252,8 +256,11 @@ bool nt_eventpipe_told_is_busy(const struct nt_eventpipe_told *told)
 	return told->tap || (told->wanted && told->chosen_count && !told->refused);
 }
 
-void nt_eventpipe_told_pause(struct nt_eventpipe_told *told)
+void nt_eventpipe_told_pause(struct nt_eventpipe_told *told, nt_time now)
 {
+	/* The runtime notices a closed connection only when it writes the next time. */
+	if (told->tap && !told->ends)
+		nt_event_tap_stop(told->tap, now);
 	close_tap(told);
 }
 

@@ -30,7 +30,7 @@ void nt_eventpipe_told_go_on(struct nt_eventpipe_told *told, nt_time now);
 bool nt_eventpipe_told_is_busy(const struct nt_eventpipe_told *told);
 
 /* Let go of it at once: nobody reads for a while. The next nt_eventpipe_told_go_on() asks for it again. */
-void nt_eventpipe_told_pause(struct nt_eventpipe_told *told);
+void nt_eventpipe_told_pause(struct nt_eventpipe_told *told, nt_time now);
 
 uint64_t nt_eventpipe_told_price_ns(const struct nt_eventpipe_told *told);
 

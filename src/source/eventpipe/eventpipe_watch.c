@@ -528,7 +528,7 @@ uint64_t nt_eventpipe_watch_price_ns(const struct nt_eventpipe_watch *watch)
 void nt_eventpipe_watch_pause(struct nt_eventpipe_watch *watch, nt_time now)
 {
 	nt_eventpipe_rundown_give_up(&watch->rundown, now, "nettop was suspended");
-	nt_eventpipe_told_pause(watch->told_one_by_one);
+	nt_eventpipe_told_pause(watch->told_one_by_one, now);
 	if (watch->stop_until || !nt_eventpipe_sessions_count(&watch->sessions, NT_EVENTPIPE_ASKING))
 		return;
 	read_all(watch, now);

@@ -198,10 +198,11 @@ class Dying(Workload):
 class Telling(Workload):
     """tests/live/telling: a program that tells of its work by an EventSource and a log. Started as most programs are."""
 
-    def __init__(self, env):
+    def __init__(self, env, program=None):
+        """`program`: a self-contained one instead of the machine's runtime."""
         env.need_commands("dotnet")
         self.mode = "none"
-        self._start(env, ["dotnet", env.telling_dll], settings_as_variables({}))
+        self._start(env, [program] if program else ["dotnet", env.telling_dll], settings_as_variables({}))
 
 
 class Compiling(Workload):

@@ -186,6 +186,19 @@ static void counters_alone(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
 }
 
+static void chosen_events_alone(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = {
+		.mode = NT_MODE_NONE, .eventpipe = true, .batch = true, .told_only = true, .requests = true, .looked_at = NT_WANT_TOLD
+	};
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_TOLD);
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
+	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
+	facts.unmapped = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_TOLD | NT_WANT_JIT_EVENTS);
+}
+
 static void compilations_alone(void **state)
 {
 	(void)state;
@@ -339,6 +352,7 @@ int main(void)
 		cmocka_unit_test(work_items_while_somebody_looks_at_them),
 		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),
 		cmocka_unit_test(counters_alone),
+		cmocka_unit_test(chosen_events_alone),
 		cmocka_unit_test(compilations_alone),
 		cmocka_unit_test(compilations_while_somebody_looks_or_nothing_else_names_them),
 		cmocka_unit_test(each_subject_is_asked_for_by_its_row),

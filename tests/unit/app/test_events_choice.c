@@ -45,6 +45,26 @@ static void what_is_none_says_so(void **state)
 	assert_int_equal(nt_events_choice_parse(many, &choice, &err), NT_ERR_USAGE);
 }
 
+static const char *note_of(const char *text)
+{
+	static char note[NT_EVENTS_CHOICE_TEXT];
+	assert_int_equal(nt_events_choice_parse(text, &choice, &err), NT_OK);
+	return nt_events_choice_note(choice.patterns, choice.count, note, sizeof(note));
+}
+
+static void what_is_above_the_level_is_said_not_to_come(void **state)
+{
+	(void)state;
+	assert_string_equal(note_of("clr/GC* log Shop:-1:5 Shop-Orders/7"), "");
+	assert_string_equal(note_of("Shop-Orders/Taken"), "Shop-Orders up to level 4; NAME:-1:5 has Verbose ones, too");
+	assert_string_equal(note_of("clr/GC* Shop-Orders Shop-Stock:2 stacks"),
+			    "Shop-Orders, Shop-Stock up to level 4; NAME:-1:5 has Verbose ones, too");
+	assert_string_equal(note_of("Shop-Orders:1:2"), "Shop-Orders up to level 2; NAME:-1:5 has Verbose ones, too");
+	char small[12];
+	nt_events_choice_note(choice.patterns, choice.count, small, sizeof(small));
+	assert_string_equal(small, "Shop-Orders");
+}
+
 /* Of words with blanks between them, but for the last one. */
 static const char *chosen(const char *words, const char *last)
 {
@@ -84,6 +104,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_are_patterns),
 		cmocka_unit_test(what_is_none_says_so),
+		cmocka_unit_test(what_is_above_the_level_is_said_not_to_come),
 		cmocka_unit_test(options_say_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -247,6 +247,26 @@ static void what_has_no_row_is_counted_by_kind_and_said_once(void **state)
 	nt_snapshot_release(snapshot);
 }
 
+static void a_loss_that_nobody_counted_is_no_number(void **state)
+{
+	(void)state;
+	tell(0, NT_TELL_CHOSEN, "Shop");
+	telling(1, NT_TELLING_ON, NULL);
+	nt_batch_add(pipe.batch, NT_EV_LOST, ms(20), PID, 0)->u.lost = (struct nt_ev_lost){ .what = NT_LOST_EVENTS, .of = NT_WANT_TOLD };
+	feed_send(&pipe);
+	struct nt_snapshot *snapshot = closed(1000);
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	assert_int_equal(process->told.row_count, 1);
+	assert_int_equal(process->told.rows[0]->kind, NT_TOLD_ROW_LOST);
+	assert_string_equal(process->told.rows[0]->fields, "events lost, nobody knows how many: LTTng had no room for them");
+	assert_false(process->interval.told.lost_count.known || process->total.told.lost_count.known);
+	assert_true(process->interval.told.lost_some);
+	nt_snapshot_release(snapshot);
+	snapshot = closed(2000);
+	assert_true(snapshot->processes[0].interval.told.lost_count.known && !snapshot->processes[0].total.told.lost_count.known);
+	nt_snapshot_release(snapshot);
+}
+
 static void a_loss_has_a_row_and_is_counted(void **state)
 {
 	(void)state;
@@ -389,6 +409,7 @@ int main(void)
 		TEST(what_comes_anyway_is_shown_as_nettop_has_it),
 		TEST(a_flood_of_what_comes_anyway_is_counted),
 		TEST(what_has_no_row_is_counted_by_kind_and_said_once),
+		TEST(a_loss_that_nobody_counted_is_no_number),
 		TEST(a_loss_has_a_row_and_is_counted),
 		TEST(a_refusal_is_said),
 		TEST(a_gap_is_said),

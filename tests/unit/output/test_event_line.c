@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "output/events/event_line.h"
+#include "nettop/snapshot.h"
 #include "output/events/gc_line.h"
 
 #include <jansson.h>
@@ -73,6 +74,45 @@ static void each_kind_of_field_as_text(void **state)
 	(void)state;
 	check_end(written(false, &event), ":01.250 t4812 clr/GCStart Count=12 At=0x7f0012345678 Change=-3 Paid=true Price=4.5 "
 					  "Who=\"Ann \\x1b[31m\" Lines=(24 bytes)\n");
+}
+
+static const struct nt_call_frame frames[] = { { .name = "Shop.Cart.Pay(string)", .module = "Shop.dll" },
+					       { .name = "[0x7f12]", .native = true },
+					       { .name = "Evil\x1b[2J\"" } };
+
+static char *with_stack(bool as_json, const struct nt_call_stack *stack)
+{
+	struct nt_event_lines lines;
+	nt_event_lines_init(&lines, as_json, 0);
+	nt_event_lines_add(&lines, &event);
+	nt_event_lines_add_stack(&lines, stack, "no stack: none came");
+	nt_event_lines_add_more(&lines, 17, TIME);
+	char *text = nt_text_buffer_take(&lines.out);
+	nt_event_lines_fini(&lines);
+	return text;
+}
+
+static void its_call_stack(void **state)
+{
+	const struct nt_call_stack stack = { .frames = frames, .count = 3, .cut = true };
+	(void)state;
+	check_end(with_stack(false, &stack), " Lines=(24 bytes)\n\tShop.Cart.Pay(string) (Shop.dll)\n\t[0x7f12]\n\tEvil\\x1b[2J\"\n"
+					     "\t… and further ones, which are not told\n"
+					     "-- 17 events came too fast to be told one by one with their stacks\n");
+	check_end(with_stack(false, NULL),
+		  " Lines=(24 bytes)\n\t(no stack: none came)\n-- 17 events came too fast to be told one by one with "
+		  "their stacks\n");
+	char *none = with_stack(true, NULL), *text = with_stack(true, &stack), *end = strchr(text, '\n');
+	assert_non_null(strstr(none, ",\"cut\":false,\"stack\":null,\"stack_cut\":false}\n{\"type\":\"more\",\"count\":17,"));
+	*end = '\0';
+	json_t *object = json_loads(text, 0, NULL), *second = json_array_get(json_object_get(object, "stack"), 1);
+	assert_int_equal(json_array_size(json_object_get(object, "stack")), 3);
+	assert_string_equal(json_string_value(json_object_get(second, "method")), "[0x7f12]");
+	assert_true(json_is_null(json_object_get(second, "module")) && json_is_true(json_object_get(second, "native")));
+	assert_true(json_is_true(json_object_get(object, "stack_cut")));
+	json_decref(object);
+	free(none);
+	free(text);
 }
 
 static void what_is_within_a_field(void **state)
@@ -249,6 +289,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_field_as_text),
+		cmocka_unit_test(its_call_stack),
 		cmocka_unit_test(what_is_within_a_field),
 		cmocka_unit_test(what_nothing_describes),
 		cmocka_unit_test(one_without_a_name_has_its_number),
