@@ -529,6 +529,10 @@ bench-heap: all
 bindir ?= $(prefix)/bin
 libdir ?= $(prefix)/lib
 mandir ?= $(prefix)/share/man
+# Where the three shells look for what completes a command.
+bashdir ?= $(prefix)/share/bash-completion/completions
+zshdir  ?= $(prefix)/share/zsh/site-functions
+fishdir ?= $(prefix)/share/fish/vendor_completions.d
 ust0dir = $(libdir)/nettop/ust0
 # Of root's rights what nettop needs for the programs of its own user; README.md says it, too.
 OWN_RIGHTS := cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog
@@ -539,6 +543,11 @@ install: all
 	$(Q)install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1'
 	$(Q)install -m 755 $(NETTOP_BIN) '$(DESTDIR)$(bindir)/nettop'
 	$(Q)install -m 644 doc/nettop.1 '$(DESTDIR)$(mandir)/man1/nettop.1'
+	$(Q)install -d '$(DESTDIR)$(bashdir)' '$(DESTDIR)$(zshdir)' '$(DESTDIR)$(fishdir)'
+	$(Q)$(NETTOP_BIN) completion bash >'$(DESTDIR)$(bashdir)/nettop'
+	$(Q)$(NETTOP_BIN) completion zsh >'$(DESTDIR)$(zshdir)/_nettop'
+	$(Q)$(NETTOP_BIN) completion fish >'$(DESTDIR)$(fishdir)/nettop.fish'
+	$(Q)chmod 644 '$(DESTDIR)$(bashdir)/nettop' '$(DESTDIR)$(zshdir)/_nettop' '$(DESTDIR)$(fishdir)/nettop.fish'
 	$(call say,INSTALL,$(DESTDIR)$(ust0dir))
 	$(Q)install -d '$(DESTDIR)$(ust0dir)'
 	$(Q)install -m 644 $(bridge) src/ust0/LICENSE '$(DESTDIR)$(ust0dir)'
@@ -547,6 +556,7 @@ install: all
 uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(bindir)/nettop)
 	$(Q)rm -f '$(DESTDIR)$(bindir)/nettop' '$(DESTDIR)$(mandir)/man1/nettop.1'
+	$(Q)rm -f '$(DESTDIR)$(bashdir)/nettop' '$(DESTDIR)$(zshdir)/_nettop' '$(DESTDIR)$(fishdir)/nettop.fish'
 	$(call say,REMOVE,$(DESTDIR)$(ust0dir))
 	$(Q)rm -f $(patsubst %,'$(DESTDIR)$(ust0dir)/%',$(notdir $(bridge)) LICENSE)
 	$(Q)rmdir '$(DESTDIR)$(ust0dir)' '$(DESTDIR)$(libdir)/nettop' 2>/dev/null || true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Room app: main(). */
 /* Arguments, wiring, exit status; nothing else. */
+#include "app/commands/completion_command.h"
 #include "app/commands/config_command.h"
 #include "app/commands/doctor.h"
 #include "app/commands/dump_command.h"
@@ -68,6 +69,13 @@ static int run_ps(struct nt_options *options, struct nt_error *err)
 	return nt_ps_run(options, err);
 }
 
+static int run_completion(struct nt_options *options, struct nt_error *err)
+{
+	nt_rights_drop(NT_RIGHTS_READ);
+	nt_apart_start();
+	return nt_completion_print(options->words, err);
+}
+
 static int run_config(struct nt_options *options, struct nt_error *err)
 {
 	(void)options;
@@ -99,6 +107,7 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_DUMP] = nt_dump_command,
 	[NT_COMMAND_EVENTS] = nt_events_command,
 	[NT_COMMAND_CONFIG] = run_config,
+	[NT_COMMAND_COMPLETION] = run_completion,
 };
 
 int main(int argc, char **argv)

@@ -59,7 +59,7 @@ says_rights() {
 	line=$(grep -o 'setcap [^ ]*=ep .*' "$work/said") && grep -qF "sudo ${line/$1/\/usr\/local\/bin\/nettop}" README.md
 }
 
-files=$'644 usr/lib/nettop/ust0/LICENSE\n644 usr/lib/nettop/ust0/liblttng-ust-tracepoint.so.0\n644 usr/lib/nettop/ust0/liblttng-ust.so.0\n644 usr/share/man/man1/nettop.1\n755 usr/bin/nettop\n'
+files=$'644 usr/lib/nettop/ust0/LICENSE\n644 usr/lib/nettop/ust0/liblttng-ust-tracepoint.so.0\n644 usr/lib/nettop/ust0/liblttng-ust.so.0\n644 usr/share/bash-completion/completions/nettop\n644 usr/share/fish/vendor_completions.d/nettop.fish\n644 usr/share/man/man1/nettop.1\n644 usr/share/zsh/site-functions/_nettop\n755 usr/bin/nettop\n'
 
 expect 'make install with a staging folder' make_it install DESTDIR="$work/stage" prefix=/usr
 expect 'its files and their modes' has_exactly "$work/stage" "$files"

@@ -46,6 +46,8 @@ static const struct command {
 				"events as they happen, and the log" },
 	[NT_COMMAND_CONFIG] = { SETS_UP, "config", "",
 				"all settings of the screens that key W keeps, with what they are for and where they come from" },
+	[NT_COMMAND_COMPLETION] = { SETS_UP, "completion", "bash|zsh|fish",
+				    "what that shell reads to complete nettop's options, processes and names" },
 	[NT_COMMAND_PS] = { WATCHES, "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
 
@@ -57,6 +59,7 @@ enum {
 	ENV = 1 << NT_COMMAND_ENV,
 	PS = 1 << NT_COMMAND_PS,
 	CONFIG = 1 << NT_COMMAND_CONFIG,
+	COMPLETION = 1 << NT_COMMAND_COMPLETION,
 	JIT = 1 << NT_COMMAND_JIT,
 	STACKS = 1 << NT_COMMAND_STACKS,
 	MAP = 1 << NT_COMMAND_MAP,
@@ -78,7 +81,8 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | PS | CONFIG), "the process, by pid or by a name that only one process has" },
+	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | PS | CONFIG | COMPLETION),
+	  "the process, by pid or by a name that only one process has" },
 	{ 'p', "pid", "PID|NAME[,...]", WATCH,
 	  "the process, by pid or name; of several, or of a name that several have, a list: Enter opens one" },
 	{ OPT_ALL, "all", NULL, WATCH, "a list of all .NET processes, with -p of all of that name, also of those that begin later" },
@@ -254,7 +258,7 @@ static void make_tables(enum nt_command command, struct option long_options[ENTR
 {
 	char *at = short_options;
 	size_t count = 0;
-	if (command == NT_COMMAND_RUN || command == NT_COMMAND_JIT)
+	if (command == NT_COMMAND_RUN || command == NT_COMMAND_JIT || command == NT_COMMAND_COMPLETION)
 		*at++ = '+'; /* the first word that is no option begins the program's own */
 	*at++ = ':';         /* a missing argument is told apart from an unknown option */
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
@@ -288,7 +292,7 @@ static enum nt_status not_understood(enum nt_command command, int value, const c
 	return nt_error_set(err, NT_ERR_USAGE, "there is no option '%s'; see nettop --help", optopt ? letter : word);
 }
 
-static enum nt_command command_of(const char *word)
+enum nt_command nt_command_called(const char *word)
 {
 	for (int i = 0; word && i < NT_COMMAND_COUNT; i++)
 		if (commands[i].name && strcmp(commands[i].name, word) == 0)
@@ -338,7 +342,7 @@ static enum nt_status take_either(struct nt_options *options, char *const *words
 /* nettop help [COMMAND], as people try it first. A process of that name is `-p help`. */
 static enum nt_status take_help(struct nt_options *options, int argc, char **argv, struct nt_error *err)
 {
-	enum nt_command about = command_of(argc > 2 ? argv[2] : NULL);
+	enum nt_command about = nt_command_called(argc > 2 ? argv[2] : NULL);
 	*options = (struct nt_options){ .command = about, .show_help = true };
 	if (argc > 3 || (argc > 2 && about == NT_COMMAND_WATCH))
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is no command of nettop; see nettop --help", argv[argc - 1]);
@@ -361,7 +365,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	char short_options[2 * ENTRY_COUNT + 3];
 	if (argc > 1 && strcmp(argv[1], "help") == 0)
 		return take_help(options, argc, argv, err);
-	enum nt_command command = command_of(argc > 1 ? argv[1] : NULL);
+	enum nt_command command = nt_command_called(argc > 1 ? argv[1] : NULL);
 	if (command != NT_COMMAND_WATCH) {
 		argc--;
 		argv++;
@@ -401,6 +405,9 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		options->stacks_formats[options->stacks_format_count++] = NT_STACKS_AS_FOLDED;
 	if (command == NT_COMMAND_RUN)
 		return take_program(options, argv + optind, err);
+	options->words = argv + optind;
+	if (command == NT_COMMAND_COMPLETION)
+		return NT_OK;
 	if (command == NT_COMMAND_JIT)
 		return take_either(options, argv + optind, err);
 	if (optind < argc && !options->target && command != NT_COMMAND_PS && command != NT_COMMAND_CONFIG)
@@ -411,6 +418,27 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	if (!named && options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");
 	return NT_OK;
+}
+
+bool nt_option_at(enum nt_command command, size_t index, struct nt_option_info *out)
+{
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		if (!(entries[i].commands & 1u << command) || index--)
+			continue;
+		*out = (struct nt_option_info){ letter_of(&entries[i]), entries[i].name, entries[i].argument, entries[i].help };
+		return true;
+	}
+	return false;
+}
+
+const char *nt_command_name(enum nt_command command)
+{
+	return commands[command].name;
+}
+
+const char *nt_command_help(enum nt_command command)
+{
+	return commands[command].help;
 }
 
 static void put_usage(enum nt_command command, FILE *out)

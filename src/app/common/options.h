@@ -36,6 +36,7 @@ enum nt_command {
 	NT_COMMAND_DUMP,
 	NT_COMMAND_EVENTS,
 	NT_COMMAND_CONFIG,
+	NT_COMMAND_COMPLETION,
 	NT_COMMAND_COUNT
 };
 
@@ -117,6 +118,7 @@ struct nt_options {
 	const char *server;                        /* --server; NULL = the usual ones */
 	const char *symfs_path;                    /* --symfs; NULL = none */
 	const char *core_path;                     /* --core; NULL = a process */
+	char *const *words;                        /* of nettop completion: those behind it, ends with NULL; borrowed from argv */
 	char *const *run_argv;                     /* of the program to run, ends with NULL; borrowed from argv */
 	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */
 	size_t event_count;
@@ -144,6 +146,24 @@ static inline bool nt_options_counters_only(const struct nt_options *options)
 
 /* Defaults, then argv. USAGE on anything that is not understood, with the sentence in `err`. */
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err);
+
+/* An option as a command has it. Borrowed. */
+struct nt_option_info {
+	char letter; /* 0 = it has none */
+	const char *name;
+	const char *argument; /* NULL = it takes none */
+	const char *help;
+};
+
+/* The option at `index`, from 0; false: the command has no more. */
+bool nt_option_at(enum nt_command command, size_t index, struct nt_option_info *out);
+
+/* The word that says the command, NULL = it is the one without; and what it does. */
+const char *nt_command_name(enum nt_command command);
+const char *nt_command_help(enum nt_command command);
+
+/* The command of that word; NT_COMMAND_WATCH: it is none. NULL is none. */
+enum nt_command nt_command_called(const char *word);
 
 /* The help text of a command, generated from the table. */
 void nt_options_help(enum nt_command command, FILE *out);
