@@ -26,12 +26,15 @@ enum nt_stacks_wanted {
 	NT_STACKS_WALL =
 		4, /* as NT_STACKS_ALL, in ns of the wall clock: samples weigh the CPU time that they stand for, and waits are in it */
 	NT_STACKS_WALL_TIMED = 5,
+	NT_STACKS_SIDES = 6, /* as NT_STACKS_ALL, and on which side of the pauses for collections each sample was taken */
+	NT_STACKS_SIDES_TIMED = 7,
+	NT_STACKS_WANTED_COUNT
 };
 
 /* Are samples of CPU time told apart by the side of the pauses that they were taken on? */
 static inline bool nt_stacks_have_sides(enum nt_stacks_wanted wanted)
 {
-	return wanted == NT_STACKS_WINDOW;
+	return wanted == NT_STACKS_WINDOW || wanted == NT_STACKS_SIDES || wanted == NT_STACKS_SIDES_TIMED;
 }
 
 /* What a thread did in a time: nt_stack_frame.what of its root in a tree with NT_STACKS_WALL. */

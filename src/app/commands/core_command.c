@@ -173,7 +173,7 @@ static enum nt_status check(const struct nt_options *options, struct nt_error *e
 		return nt_new_file_check(options->output_path, err);
 	if (options->command != NT_COMMAND_STACKS)
 		return NT_OK;
-	if (options->moment_count || options->all_time)
+	if (options->moment_count || options->all_time || options->during != NT_SIDE_NOT_TOLD)
 		return nt_error_set(err, NT_ERR_USAGE, "a core is of one moment: there are no events in it, and no time");
 	return nt_stacks_files_check(options, err);
 }

@@ -9,6 +9,7 @@
 #include "app/show/headless.h"
 #include "app/show/watch.h"
 #include "decode/kernel/perf_record.h"
+#include "output/stacks/stacks_side.h"
 #include "source/perf/perf_attr.h"
 
 #include <inttypes.h>
@@ -50,18 +51,36 @@ static bool is_told_otherwise(const struct nt_options *options, const struct nt_
 	return nt_moments_are_waits(options->moments, options->moment_count) && perf && !is_refused_to_us(perf);
 }
 
+/* Either could tell when the program is paused; why neither does, by the one that needs least. */
+static const struct nt_source_row *who_tells_no_pauses(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *port = nt_snapshot_source(snapshot, NT_SOURCE_EVENTPIPE),
+				   *lttng = nt_snapshot_source(snapshot, NT_SOURCE_LTTNG);
+	return port && is_refused_to_us(port) && (!lttng || is_refused_to_us(lttng)) ? port : NULL;
+}
+
+static void refuse(struct work *work, const char *what, const struct nt_source_row *row, const char *reason)
+{
+	work->refused = true;
+	work->status = nt_error_set(&work->err, NT_ERR_FORBIDDEN, "%s%s", what, row->reason ? row->reason : reason);
+	if (row->fix)
+		nt_error_set_fix(&work->err, row->fix);
+}
+
 /* What was refused never comes by itself: nobody has to wait for the end to hear that. */
 static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
 {
+	const struct nt_source_row *no_pauses = work->options->during != NT_SIDE_NOT_TOLD ? who_tells_no_pauses(snapshot) : NULL;
+	if (no_pauses) {
+		refuse(work, "when the program is paused is not told: ", no_pauses, "its diagnostics port is not to be had");
+		return;
+	}
 	const char *what = work->options->all_time ? "not all time can be told: " : work->options->moment_count ? "" : "no CPU samples: ";
 	for (size_t i = 0; i < snapshot->source_count; i++) {
 		const struct nt_source_row *row = &snapshot->sources[i];
 		if (!is_needed(work->options, row->id) || !is_refused_to_us(row) || is_told_otherwise(work->options, snapshot))
 			continue;
-		work->refused = true;
-		work->status = nt_error_set(&work->err, NT_ERR_FORBIDDEN, "%s%s", what, row->reason ? row->reason : "the kernel has none");
-		if (row->fix)
-			nt_error_set_fix(&work->err, row->fix);
+		refuse(work, what, row, "the kernel has none");
 		return;
 	}
 }
@@ -163,6 +182,15 @@ static void say_what_all_lacks(const struct nt_snapshot *snapshot)
 			looks->fix ? "; " : "", looks->fix ? looks->fix : "");
 }
 
+/* How many were on which side, whichever is in the file. */
+static void say_sides(const struct nt_stack_tree *tree)
+{
+	fprintf(stderr, ", %.0f in pauses for collections, %.0f outside", tree->side_samples[NT_IN_PAUSES],
+		tree->side_samples[NT_OUTSIDE_PAUSES]);
+	if (tree->side_samples[NT_SIDE_NOT_TOLD] > 0)
+		fprintf(stderr, ", of %.0f it is not told, and they are not in the file", tree->side_samples[NT_SIDE_NOT_TOLD]);
+}
+
 /* On standard error: the file may be standard output. */
 static void say(const struct nt_snapshot *snapshot, const struct nt_options *options)
 {
@@ -179,6 +207,8 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 			looks ? "" : options->moments[i].word);
 	}
 	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
+	if (options->during != NT_SIDE_NOT_TOLD)
+		say_sides(&process->stacks);
 	if (is_needed(options, NT_SOURCE_RUNTIME))
 		say_looked_at(snapshot);
 	if (is_needed(options, NT_SOURCE_RUNTIME) || options->all_time)
@@ -218,9 +248,12 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	static const struct nt_stacks_event parts[NT_TIME_PARTS] = { [NT_TIME_RUNS] = { "running", "nanoseconds" },
 								     [NT_TIME_BLOCKED] = { "blocked", "nanoseconds" },
 								     [NT_TIME_READY] = { "run-queue", "nanoseconds" } };
-	bool weighs = options->moment_count || options->all_time;
+	bool weighs = options->moment_count || options->all_time, cut = options->during != NT_SIDE_NOT_TOLD;
+	struct nt_stacks_side side = { 0 };
+	if (cut)
+		nt_stacks_side_init(&side, &process->stacks, options->during);
 	const struct nt_stacks stacks = {
-		.tree = &process->stacks,
+		.tree = cut ? &side.tree : &process->stacks,
 		.pid = process->target.pid,
 		.process_name = process->target.name,
 		.t0 = snapshot->start,
@@ -233,6 +266,7 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	};
 	work->written = true;
 	work->status = nt_stacks_files_write(options, &stacks, &work->err);
+	nt_stacks_side_fini(&side);
 	if (work->status == NT_OK)
 		say(snapshot, options);
 }
@@ -255,6 +289,15 @@ static enum nt_status check_runtime(const struct nt_options *options, const stru
 	return NT_OK;
 }
 
+static enum nt_stacks_wanted kept_of(const struct nt_options *options, bool timed)
+{
+	if (options->all_time)
+		return timed ? NT_STACKS_WALL_TIMED : NT_STACKS_WALL;
+	if (options->during != NT_SIDE_NOT_TOLD)
+		return timed ? NT_STACKS_SIDES_TIMED : NT_STACKS_SIDES;
+	return timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
+}
+
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	enum nt_status status = check_runtime(((const struct work *)context)->options, setup->target, err);
@@ -265,7 +308,7 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	bool timed = false;
 	for (size_t i = 0; i < options->stacks_format_count; i++)
 		timed |= options->stacks_formats[i] == NT_STACKS_AS_PERF_SCRIPT;
-	setup->stacks = options->all_time ? (timed ? NT_STACKS_WALL_TIMED : NT_STACKS_WALL) : timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
+	setup->stacks = kept_of(options, timed);
 	setup->sink = take;
 	setup->sink_context = context;
 	return nt_headless_run(setup, is_refused, context, err);
@@ -292,6 +335,8 @@ static enum nt_status check_moments(const struct nt_options *options, struct nt_
 	if (options->all_time && options->moment_count)
 		return nt_error_set(err, NT_ERR_USAGE,
 				    "--wall has blocked time beside what runs; -e and --off-cpu are asked for without it");
+	if (options->during != NT_SIDE_NOT_TOLD && (options->moment_count || options->all_time))
+		return nt_error_set(err, NT_ERR_USAGE, "--during is for samples of CPU time: not with -e, --off-cpu or --wall");
 	if (options->moment_count && options->call_graph != NT_CALL_GRAPH_FP)
 		return nt_error_set(err, NT_ERR_USAGE, "--call-graph is for samples of CPU time; -e has call chains by frame pointers");
 	for (size_t i = 0; options->readonly && i < options->moment_count; i++)
@@ -328,6 +373,7 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP | 1u << NT_SOURCE_RUNTIME;
 	/* Each switch tells blocked time exactly; where they are not to be had, looks do it. */
 	options->source_mask |= nt_moments_are_waits(options->moments, options->moment_count) ? 1u << NT_SOURCE_PERF : 0;
+	options->source_mask |= options->during != NT_SIDE_NOT_TOLD ? 1u << NT_SOURCE_EVENTPIPE | 1u << NT_SOURCE_LTTNG : 0;
 	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)
 		options->source_mask |= is_needed(options, id) ? 1u << id : 0;
 	options->output = NT_OUTPUT_TEXT;

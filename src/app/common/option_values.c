@@ -295,6 +295,18 @@ static enum nt_status parse_call_graph(const char *text, enum nt_call_graph *cal
 	return nt_error_set(err, NT_ERR_USAGE, "--call-graph '%s' is not known; use fp, leaf or hybrid", text);
 }
 
+static enum nt_status parse_during(const char *text, enum nt_pause_side *during, struct nt_error *err)
+{
+	static const char *const names[NT_PAUSE_SIDES] = { [NT_IN_PAUSES] = "gc-pauses", [NT_OUTSIDE_PAUSES] = "outside" };
+	for (int side = NT_IN_PAUSES; side < NT_PAUSE_SIDES; side++) {
+		if (strcmp(text, names[side]) == 0) {
+			*during = (enum nt_pause_side)side;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--during '%s' is not known; use gc-pauses or outside", text);
+}
+
 /* methods=500,ms=200: either, in any order, once each. */
 static enum nt_status parse_limits(const char *text, struct nt_jit_limits *limits, struct nt_error *err)
 {
@@ -416,6 +428,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return take_event_name(text, options, err);
 	case OPT_OFF_CPU:
 		return parse_moments(NT_MOMENT_WAIT_WORD, options, err);
+	case OPT_DURING:
+		return parse_during(text, &options->during, err);
 	case OPT_CALL_GRAPH:
 		return parse_call_graph(text, &options->call_graph, err);
 	case OPT_FAIL_ABOVE:

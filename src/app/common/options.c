@@ -108,6 +108,8 @@ static const struct option_entry {
 	  "stacks of where threads wait, by the time, exact where the kernel permits: as -e " NT_MOMENT_WAIT_WORD },
 	{ OPT_ALL_TIME, "wall", NULL, STACKS,
 	  "all time of the threads, in ns: what ran by samples, what was blocked or waited for a CPU by each switch" },
+	{ OPT_DURING, "during", "gc-pauses|outside", STACKS,
+	  "only the samples that were taken while the program was paused for a collection, or all but those" },
 	{ 'o', "output", "FILE", HEAP,
 	  "the file; FILE.gcdump: all objects and references, for PerfView and dotnet-gcdump report (memory: as --held)" },
 	{ 'o', "output", "FILE", STACKS | MAP | REPORT,

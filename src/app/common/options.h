@@ -79,6 +79,7 @@ struct nt_options {
 	uint64_t max_target_cost_pct;
 	uint64_t perf_hz;
 	enum nt_call_graph call_graph;
+	enum nt_pause_side during; /* stacks of samples on that side of the pauses alone; NT_SIDE_NOT_TOLD = of all */
 	const char *lttng_session; /* NULL = own */
 	bool want_catches;         /* who catches exceptions */
 	bool want_alloc;

@@ -60,6 +60,8 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 		return NT_WANT_TOLD | (facts->unmapped ? nt_subject_jit.wanted : 0);
 	unsigned demand = facts->lttng ? lacking_over_lttng(facts->mode, facts->left_out) : lacking_over_lttng(NT_MODE_NONE, 0);
 	bool counts = demand & NT_WANT_RUNTIME_EVENTS;
+	if (facts->unjudged) /* when the program is paused, and nothing else */
+		return demand & NT_WANT_RUNTIME_EVENTS;
 	if (facts->compilations_only)
 		return counts ? nt_subject_jit.wanted : 0;
 	if (facts->looked_at & NT_WANT_STACKS || (facts->batch && counts))

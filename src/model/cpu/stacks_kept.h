@@ -72,7 +72,7 @@ static inline bool nt_stacks_are_of_all(enum nt_stacks_wanted wanted)
 
 static inline bool nt_stacks_are_timed(enum nt_stacks_wanted wanted)
 {
-	return wanted == NT_STACKS_TIMED || wanted == NT_STACKS_WALL_TIMED;
+	return wanted == NT_STACKS_TIMED || wanted == NT_STACKS_WALL_TIMED || wanted == NT_STACKS_SIDES_TIMED;
 }
 
 static inline bool nt_stacks_are_of_wall(enum nt_stacks_wanted wanted)

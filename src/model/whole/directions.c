@@ -75,7 +75,7 @@ static void obey(struct nt_model *model, struct nt_process_model *process, const
 		nt_annotate_turn_to(&process->annotate, event->u.look.method);
 		break;
 	case NT_EV_KEEP_STACKS:
-		if (event->u.keep_stacks.wanted <= NT_STACKS_WALL_TIMED)
+		if (event->u.keep_stacks.wanted < NT_STACKS_WANTED_COUNT)
 			nt_cpu_kinds_want_stacks(&process->cpu, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
 		break;
 	case NT_EV_TELL:

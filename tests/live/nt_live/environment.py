@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._dying_dll = self._compiling_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._dying_dll = self._pausing_dll = self._compiling_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -189,6 +189,14 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._dying_dll = run_script(BUILD, pathlib.Path(below) / "dying" if below else REPO / "build/dying", "dying")
         return self._dying_dll
+
+    @property
+    def pausing_dll(self):
+        """One thread collects, another one stands meanwhile (tests/live/pausing)."""
+        if not self._pausing_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._pausing_dll = run_script(BUILD, pathlib.Path(below) / "pausing" if below else REPO / "build/pausing", "pausing")
+        return self._pausing_dll
 
     @property
     def telling_dll(self):

@@ -195,6 +195,16 @@ class Dying(Workload):
         return self.process.wait(seconds)
 
 
+class Pausing(Workload):
+    """tests/live/pausing: a thread that collects, alone, and one that stands meanwhile. Started as most programs are."""
+
+    def __init__(self, env, variables=None):
+        """As of Workload."""
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.pausing_dll], settings_as_variables({"gcConcurrent": "0"}) | (variables or {}))
+
+
 class Telling(Workload):
     """tests/live/telling: a program that tells of its work by an EventSource and a log. Started as most programs are."""
 

@@ -359,8 +359,13 @@ static void test_stacks(void **state)
 	assert_null(options.output_path);
 	assert_int_equal(options.stacks_formats[0], NT_STACKS_AS_PPROF);
 	assert_int_equal(parse_good("stacks -p 1").stacks_formats[0], NT_STACKS_AS_FOLDED);
-	static const char *const bad[] = { "stacks -p 1 -n 2", "stacks -p 1 --json", "stacks -p 1 2", "stacks -p 1 -f shell",
-					   "env -f pprof" };
+	assert_int_equal(options.during, NT_SIDE_NOT_TOLD);
+	assert_int_equal(parse_good("stacks -p 1 --during gc-pauses").during, NT_IN_PAUSES);
+	assert_int_equal(parse_good("stacks -p 1 --during outside").during, NT_OUTSIDE_PAUSES);
+	assert_int_equal(parse("stacks -p 1 --during pauses", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "'pauses' is not known; use gc-pauses or outside"));
+	static const char *const bad[] = { "-p 1 --during outside", "stacks -p 1 -n 2",     "stacks -p 1 --json",
+					   "stacks -p 1 2",         "stacks -p 1 -f shell", "env -f pprof" };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
 	assert_int_equal(parse("stacks -p 1 -f svg", &options, &err), NT_ERR_USAGE);

@@ -366,6 +366,36 @@ static void test_sides_of_the_pauses(void **state_)
 	end(&w);
 }
 
+/* For a file both sides are kept where that is asked for, with the time of each sample; who asks for all has one root a thread. */
+static void test_sides_for_a_file(void **state_)
+{
+	(void)state_;
+	static const enum nt_stacks_wanted wanted[] = { NT_STACKS_ALL, NT_STACKS_SIDES, NT_STACKS_SIDES_TIMED };
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		struct world w;
+		struct feed runtime;
+		begin(&w, wanted[i]);
+		feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
+		delivering(&runtime);
+		pauses(&runtime);
+		for (int at_ms = 50; at_ms < 300; at_ms += 100)
+			sample_at(&w.perf, at_ms, 5, WORK + 8);
+		nt_snapshot_release(close_all(&w, 1000));
+		struct nt_snapshot *s = nt_model_close(w.model, ms(1500), true);
+		bool sided = wanted[i] != NT_STACKS_ALL;
+		assert_sides(s, sided ? 0 : 3, sided ? 1 : 0, sided ? 2 : 0);
+		assert_near(self_on(s, NT_OUTSIDE_PAUSES, "5;Shop.Work()"), sided ? 2 : -1);
+		assert_near(self_of(s, "5;Shop.Work()"), sided ? -1 : 3);
+		const struct nt_stack_tree *tree = tree_of(s);
+		assert_int_equal(tree->moment_count, wanted[i] == NT_STACKS_SIDES_TIMED ? 3 : 0);
+		for (uint32_t m = 0; m < tree->moment_count; m++)
+			assert_int_equal(side_of(tree, tree->moments[m].node), m == 1 ? NT_IN_PAUSES : NT_OUTSIDE_PAUSES);
+		nt_snapshot_release(s);
+		feed_fini(&runtime);
+		end(&w);
+	}
+}
+
 /* Of a time in which events were lost a sample is on neither side, and in the whole. */
 static void test_sides_that_are_not_told(void **state_)
 {
@@ -469,6 +499,7 @@ int main(void)
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_a_source_begins_anew),
 		cmocka_unit_test(test_sides_of_the_pauses),
+		cmocka_unit_test(test_sides_for_a_file),
 		cmocka_unit_test(test_sides_that_are_not_told),
 		cmocka_unit_test(test_sides_of_too_many_threads),
 		cmocka_unit_test(test_asking_again_begins_anew),

@@ -11,6 +11,7 @@
 
 #include "output/stacks/stacks_layout.h"
 #include "output/stacks/stacks_parts.h"
+#include "output/stacks/stacks_side.h"
 #include "output/stacks/stacks_write.h"
 
 #include <stdlib.h>
@@ -321,6 +322,56 @@ static void test_deep_stack(void **state)
 	assert_int_equal(frames[2], 2);
 }
 
+/* Two roots of one thread, what was cut off below it, and threads that were: of either side its own, in the same order, with its samples' times. */
+static void test_sides(void **state)
+{
+	(void)state;
+	static const struct nt_stack_frame frames[] = {
+		{ .sort = NT_FRAME_THREAD, .tid = 1, .side = NT_OUTSIDE_PAUSES },
+		{ .sort = NT_FRAME_THREAD, .tid = 1, .side = NT_IN_PAUSES },
+		{ .name = "Main" },
+		{ .name = "Collect" },
+		{ .sort = NT_FRAME_EVICTED, .name = "(evicted)" },
+		{ .sort = NT_FRAME_THREAD, .tid = 2 },
+	};
+	static const struct nt_stack_node nodes[] = { { TOP, 0, 0 }, { 0, 2, 4 }, { TOP, 1, 1 }, { 2, 2, 0 },  { 3, 3, 6 },
+						      { 1, 3, 2 },   { 2, 4, 5 }, { TOP, 5, 9 }, { TOP, 4, 7 } };
+	static const struct nt_stack_moment moments[] = {
+		{ 10, 1, 1 }, { 20, 4, 1 }, { 30, 7, 1 }, { 40, 6, 1 }, { 50, 8, 1 }, { 60, 5, 1 }
+	};
+	const struct nt_stack_tree tree = { .wanted = NT_STACKS_SIDES_TIMED,
+					    .frames = frames,
+					    .frame_count = LENGTH(frames),
+					    .nodes = nodes,
+					    .node_count = LENGTH(nodes),
+					    .samples = 34,
+					    .evicted = 12,
+					    .moments = moments,
+					    .moment_count = LENGTH(moments) };
+	struct nt_stacks_side side;
+	nt_stacks_side_init(&side, &tree, NT_IN_PAUSES);
+	static const struct nt_stack_node in[] = { { TOP, 1, 1 }, { 0, 2, 0 }, { 1, 3, 6 }, { 0, 4, 5 } };
+	assert_int_equal(side.tree.node_count, LENGTH(in));
+	for (size_t i = 0; i < LENGTH(in); i++) {
+		assert_int_equal(side.tree.nodes[i].parent, in[i].parent);
+		assert_int_equal(side.tree.nodes[i].frame, in[i].frame);
+		assert_true(side.tree.nodes[i].self == in[i].self);
+	}
+	assert_true(side.tree.samples == 12 && side.tree.evicted == 5);
+	assert_int_equal(side.tree.moment_count, 2);
+	assert_int_equal(side.tree.moments[0].node, 2);
+	assert_int_equal(side.tree.moments[1].node, 3);
+	assert_int_equal(side.tree.moments[1].time, 40);
+	nt_stacks_side_fini(&side);
+	nt_stacks_side_init(&side, &tree, NT_OUTSIDE_PAUSES);
+	assert_true(side.tree.samples == 6 && side.tree.evicted == 0);
+	assert_int_equal(side.tree.moment_count, 2);
+	nt_stacks_side_fini(&side);
+	nt_stacks_side_init(&side, &no_tree, NT_IN_PAUSES);
+	assert_int_equal(side.tree.node_count, 0);
+	nt_stacks_side_fini(&side);
+}
+
 int main(int argc, char **argv)
 {
 	updating = argc > 1 && strcmp(argv[1], "--update") == 0;
@@ -328,6 +379,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_files),   cmocka_unit_test(test_names),
 		cmocka_unit_test(test_folding), cmocka_unit_test(test_folding_of_cycles),
 		cmocka_unit_test(test_layout),  cmocka_unit_test(test_deep_stack),
+		cmocka_unit_test(test_sides),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
