@@ -19,6 +19,7 @@ static const struct {
 	{ "source", -1, "perf lttng eventpipe runtime map" },
 	{ "prefer", -1, "lttng eventpipe" },
 	{ "call-graph", -1, "fp leaf hybrid" },
+	{ "during", -1, "gc-pauses outside" },
 	{ "theme", -1, "auto dark light contrast terminal mono" },
 };
 
