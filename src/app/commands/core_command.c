@@ -187,9 +187,9 @@ static void say_what_it_is(const struct nt_heap_found *heap, bool references)
 	if (heap->statics_partial)
 		fputs("nettop: static fields are missing: what leads to some of them is not in the core\n", stderr);
 	if (references && !heap->no_graph)
-		fputs("nettop: each word on a stack that is an object's address is taken for a reference: what is held so may be garbage, "
-		      "and "
-		      "static fields alone may hold more than is said\n",
+		fputs("nettop: stacks count only for what nothing else holds, and there each word that is an object's address does (~): "
+		      "what is "
+		      "held so may be garbage\n",
 		      stderr);
 }
 

@@ -17,6 +17,7 @@ enum {
 	SLOT_STEPS_MAX = 64 << 20, /* looking for the references of static fields */
 	DROPPED_PART = 100,        /* one reference of so many may lead to what is no object that was told of: literals in the image */
 	LARGE_MAX = 1 << 16,
+	BITS = 64, /* of a word of a set of nodes */
 };
 
 struct run {
@@ -37,9 +38,8 @@ struct root {
 
 struct nt_heap_references {
 	uint64_t limit_bytes;
-	const char *const *kinds; /* of roots; borrowed */
-	uint32_t kind_count;
-	const char *broken; /* why there will be no graph; static; NULL = nothing yet */
+	const struct nt_heap_root_names *kinds; /* borrowed */
+	const char *broken;                     /* why there will be no graph; static; NULL = nothing yet */
 	uint32_t count;
 	size_t address_capacity, type_capacity, bytes_capacity, edge_of_capacity;
 	uint64_t *addresses; /* owned, as the following */
@@ -59,12 +59,11 @@ struct nt_heap_references {
 	size_t pair_count, pair_capacity;
 };
 
-struct nt_heap_references *nt_heap_references_new(uint64_t limit_bytes, const char *const *kinds, uint32_t kind_count)
+struct nt_heap_references *nt_heap_references_new(uint64_t limit_bytes, const struct nt_heap_root_names *kinds)
 {
 	struct nt_heap_references *references = nt_alloc(sizeof(*references));
 	references->limit_bytes = limit_bytes;
 	references->kinds = kinds;
-	references->kind_count = kind_count;
 	return references;
 }
 
@@ -95,7 +94,7 @@ void nt_heap_references_give_up(struct nt_heap_references *references, const cha
 	if (references->broken)
 		return;
 	let_go(references);
-	*references = (struct nt_heap_references){ .broken = why, .kinds = references->kinds, .kind_count = references->kind_count };
+	*references = (struct nt_heap_references){ .broken = why, .kinds = references->kinds };
 }
 
 static bool has_room(struct nt_heap_references *references)
@@ -174,7 +173,7 @@ void nt_heap_references_edge(struct nt_heap_references *references, uint64_t to)
 
 void nt_heap_references_root(struct nt_heap_references *references, uint64_t object, uint32_t kind)
 {
-	if (references->broken || !object || kind >= references->kind_count)
+	if (references->broken || !object || kind >= references->kinds->count)
 		return;
 	if (references->root_count == OTHERS_MAX) {
 		nt_heap_references_give_up(references, too_many_roots);
@@ -354,7 +353,7 @@ static uint32_t first_kind(const struct nt_heap_references *references, const st
 
 static void name_roots(const struct nt_heap_references *references, const struct nt_heap_found *heap, struct nt_heap_graph *graph)
 {
-	graph->types = nt_realloc(NULL, heap->type_count + 1 + heap->static_count + references->kind_count, sizeof(*graph->types));
+	graph->types = nt_realloc(NULL, heap->type_count + 1 + heap->static_count + references->kinds->count, sizeof(*graph->types));
 	for (size_t i = 0; i < heap->type_count; i++)
 		graph->types[graph->type_count++] = (struct nt_heap_graph_type){ .name = nt_strdup(heap->types[i].name) };
 	for (uint32_t node = references->count; node < graph->count; node++) {
@@ -364,7 +363,8 @@ static void name_roots(const struct nt_heap_references *references, const struct
 		graph->bytes[node] = 0;
 		graph->addresses[node] = 0;
 		graph->types[graph->type_count++] =
-			(struct nt_heap_graph_type){ .name = nt_strdup(is_kind ? references->kinds[kind] : "roots"), .is_root = true };
+			(struct nt_heap_graph_type){ .name = nt_strdup(is_kind ? references->kinds->names[kind] : "roots"),
+						     .is_root = true };
 	}
 }
 
@@ -373,17 +373,17 @@ static void add_roots(const struct nt_heap_references *references, const struct 
 		      struct nt_heap_graph *graph)
 {
 	size_t count = 0, statics = heap->static_count;
-	struct added *added = nt_realloc(NULL, 2 * statics + references->kind_count + references->root_count + references->pair_count + 1,
+	struct added *added = nt_realloc(NULL, 2 * statics + references->kinds->count + references->root_count + references->pair_count + 1,
 					 sizeof(*added));
-	for (uint32_t i = 0; i < statics + references->kind_count; i++)
+	for (uint32_t i = 0; i < statics + references->kinds->count; i++)
 		added[count++] = (struct added){ graph->root, graph->root + 1 + i };
 	for (uint32_t i = 0; i < statics; i++)
 		if (objects[i] != NT_HEAP_NODE_NONE)
 			added[count++] = (struct added){ graph->root + 1 + i, objects[i] };
 	for (size_t i = 0; i < references->root_count; i++) {
-		uint32_t to = node_at(references, references->roots[i].object);
-		if (to != NT_HEAP_NODE_NONE)
-			added[count++] = (struct added){ first_kind(references, heap) + references->roots[i].kind, to };
+		uint32_t to = node_at(references, references->roots[i].object), kind = references->roots[i].kind;
+		if (to != NT_HEAP_NODE_NONE && kind != references->kinds->doubtful)
+			added[count++] = (struct added){ first_kind(references, heap) + kind, to };
 	}
 	for (size_t i = 0; i < references->pair_count; i++) {
 		uint32_t from = node_at(references, references->pairs[i].from), to = node_at(references, references->pairs[i].to);
@@ -394,11 +394,51 @@ static void add_roots(const struct nt_heap_references *references, const struct 
 	free(added);
 }
 
+/* Which nodes the root leads to: a bit for each. The caller's. */
+static uint64_t *find_reached(const struct nt_heap_graph *graph)
+{
+	uint64_t *reached = nt_alloc((graph->count / BITS + 1) * sizeof(*reached));
+	uint32_t *open = nt_realloc(NULL, graph->count, sizeof(*open)), count = 1;
+	open[0] = graph->root;
+	reached[graph->root / BITS] |= UINT64_C(1) << graph->root % BITS;
+	while (count) {
+		uint32_t node = open[--count];
+		for (uint32_t edge = graph->first_edge[node]; edge < graph->first_edge[node + 1]; edge++) {
+			uint32_t to = graph->edges[edge];
+			if (reached[to / BITS] >> to % BITS & 1)
+				continue;
+			reached[to / BITS] |= UINT64_C(1) << to % BITS;
+			open[count++] = to;
+		}
+	}
+	free(open);
+	return reached;
+}
+
+/* Those that may be none are roots of what nothing else keeps. */
+static void add_doubtful(const struct nt_heap_references *references, const struct nt_heap_found *heap, struct nt_heap_graph *graph)
+{
+	uint32_t kind = references->kinds->doubtful;
+	if (kind >= references->kinds->count)
+		return;
+	uint64_t *reached = find_reached(graph);
+	struct added *added = nt_realloc(NULL, references->root_count + 1, sizeof(*added));
+	size_t count = 0;
+	for (size_t i = 0; i < references->root_count; i++) {
+		uint32_t to = references->roots[i].kind == kind ? node_at(references, references->roots[i].object) : NT_HEAP_NODE_NONE;
+		if (to != NT_HEAP_NODE_NONE && !(reached[to / BITS] >> to % BITS & 1))
+			added[count++] = (struct added){ first_kind(references, heap) + kind, to };
+	}
+	add_edges(graph, added, count);
+	free(reached);
+	free(added);
+}
+
 static struct nt_heap_graph *make(struct nt_heap_references *references, const uint32_t *types, struct nt_heap_found *heap)
 {
 	struct nt_heap_graph *graph = nt_alloc(sizeof(*graph));
 	uint32_t *objects = nt_realloc(NULL, heap->static_count + 1, sizeof(*objects));
-	graph->count = first_kind(references, heap) + references->kind_count;
+	graph->count = first_kind(references, heap) + references->kinds->count;
 	graph->root = references->count;
 	graph->fields_apart = true;
 	graph->type_of = nt_realloc(references->types, graph->count, sizeof(*graph->type_of));
@@ -420,8 +460,10 @@ static struct nt_heap_graph *make(struct nt_heap_references *references, const u
 	}
 	name_roots(references, heap, graph);
 	bool good = find_targets(references, graph) && take_fields_out(references, heap, objects, graph);
-	if (good)
+	if (good) {
 		add_roots(references, heap, objects, graph);
+		add_doubtful(references, heap, graph);
+	}
 	references->bytes = NULL; /* and the graph's */
 	references->addresses = NULL;
 	references->first_edge = NULL;

@@ -10,8 +10,16 @@
 
 struct nt_heap_references;
 
-/* Memory that it, and a look at its graph, may take. `kinds`: what kinds of roots are called, borrowed. */
-struct nt_heap_references *nt_heap_references_new(uint64_t limit_bytes, const char *const *kinds, uint32_t kind_count);
+/* Kinds of roots. */
+struct nt_heap_root_names {
+	const char *const *names; /* borrowed */
+	uint32_t count;
+	uint32_t
+		doubtful; /* a root of this kind may be none: it counts only for an object that no other root leads to. `count` = there is no such kind */
+};
+
+/* Memory that it, and a look at its graph, may take. `kinds`: borrowed. */
+struct nt_heap_references *nt_heap_references_new(uint64_t limit_bytes, const struct nt_heap_root_names *kinds);
 void nt_heap_references_free(struct nt_heap_references *references); /* NULL is allowed */
 
 struct nt_heap_node {

@@ -56,6 +56,10 @@ static const char *const root_kinds[NT_READER_ROOT_KINDS] = {
 	[NT_READER_ROOT_THREAD] = "fields of threads ([ThreadStatic])",
 };
 
+static const struct nt_heap_root_names root_names = { .names = root_kinds,
+						      .count = NT_READER_ROOT_KINDS,
+						      .doubtful = NT_READER_ROOT_STACK };
+
 struct taking {
 	struct nt_heap_found *heap;            /* borrowed; its types and static fields grow */
 	struct nt_heap_references *references; /* owned; NULL = they were not asked for */
@@ -209,7 +213,7 @@ static bool finish(struct taking *taking)
 static struct taking begin(uint64_t graph_bytes)
 {
 	struct taking taking = { .heap = nt_alloc(sizeof(*taking.heap)),
-				 .references = graph_bytes ? nt_heap_references_new(graph_bytes, root_kinds, NT_READER_ROOT_KINDS) : NULL,
+				 .references = graph_bytes ? nt_heap_references_new(graph_bytes, &root_names) : NULL,
 				 .rows = nt_realloc(NULL, NT_READER_OBJECT_TYPES, sizeof(*taking.rows)) };
 	taking.heap->pause_ns = taking.heap->took_ns = NT_TIME_UNKNOWN;
 	for (size_t i = 0; i < NT_READER_OBJECT_TYPES; i++)

@@ -6,9 +6,11 @@ static const char *const told_kinds[NT_HEAP_ROOT_KINDS] = { [NT_HEAP_ROOT_STACK]
 							    [NT_HEAP_ROOT_HANDLE] = "handles",
 							    [NT_HEAP_ROOT_OTHER] = "the runtime" };
 
+static const struct nt_heap_root_names told_roots = { .names = told_kinds, .count = NT_HEAP_ROOT_KINDS, .doubtful = NT_HEAP_ROOT_KINDS };
+
 struct nt_heap_references *nt_heap_references_of_events(uint64_t limit_bytes)
 {
-	return nt_heap_references_new(limit_bytes, told_kinds, NT_HEAP_ROOT_KINDS);
+	return nt_heap_references_new(limit_bytes, &told_roots);
 }
 
 static void take_edges(struct nt_heap_reference_events *events, struct nt_heap_entries *entries)

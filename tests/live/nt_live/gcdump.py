@@ -62,6 +62,15 @@ class Gcdump:
             self.at += 1
         return value
 
+    def reached(self):
+        """What the root leads to: nodes."""
+        reached, open_nodes = {self.root}, [self.root]
+        while open_nodes:
+            further = [to for to in self.edges[open_nodes.pop()] if to not in reached]
+            reached.update(further)
+            open_nodes += further
+        return reached
+
     def kept_by(self, root):
         """What a root, "[handles]", leads to: addresses."""
         return [self.addresses[to] for node, name in enumerate(self.types) if name == root for to in self.edges[node]]

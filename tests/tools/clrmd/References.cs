@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What refers to what in a core dump, and what keeps objects alive, as ClrMD reads it. Lines:
-//   edges COUNT FROM|TO     references of objects of one type to objects of another one; what a dependent handle keeps is among them
+//   edges COUNT FROM TO     (a tab between the two) references of objects of one type to objects of another one; what a dependent handle keeps is among them
 //   handle ADDRESS          an object that a handle keeps alive, once for each handle
 //   finalizer ADDRESS       an object that waits for its finalizer
 //   stack ADDRESS           an object that a frame of a thread has
@@ -22,7 +22,7 @@ static class References
                     edges[(from, name)] = edges.GetValueOrDefault((from, name)) + 1;
         }
         foreach (((string from, string to), long count) in edges)
-            Console.Out.WriteLine($"edges {count} {from}|{to}");
+            Console.Out.WriteLine($"edges {count} {from}\t{to}");
     }
 
     public static void Tell(ClrRuntime runtime)

@@ -234,12 +234,44 @@ static void many_regions_in_any_order(void **state)
 	end(&told);
 }
 
+/* As words of stacks are, which only look like references. */
+static void a_doubtful_root_counts_only_where_no_other_one_does(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "maybe", "surely" };
+	static const struct nt_heap_root_names kinds = { .names = names, .count = 2, .doubtful = 0 };
+	static const uint32_t rows[] = { ORDER, LIST, SLOTS };
+	struct told told = begin(LIMIT);
+	nt_heap_references_free(told.events.references);
+	told.events.references = nt_heap_references_new(LIMIT, &kinds);
+	node(&told, THE_LIST, 32, LIST, 1);
+	node(&told, ONE, 24, ORDER, 0);
+	node(&told, OTHER, 24, ORDER, 0);
+	nt_heap_references_edge(told.events.references, ONE);
+	nt_heap_references_root(told.events.references, OTHER, 0);
+	nt_heap_references_root(told.events.references, ONE, 0);
+	nt_heap_references_root(told.events.references, ONE + 8, 0); /* no object */
+	nt_heap_references_root(told.events.references, THE_LIST, 1);
+	nt_heap_references_finish(told.events.references, rows, told.heap);
+	const struct nt_heap_graph *graph = told.heap->graph;
+	assert_true(graph && nt_heap_graph_is_sound(graph));
+	uint32_t maybe = graph->root + 1, first = graph->first_edge[maybe];
+	assert_int_equal(graph->first_edge[maybe + 1] - first, 1);
+	assert_int_equal(graph->edges[first], at(graph, OTHER));
+	assert_int_equal(graph->first_edge[maybe + 2] - graph->first_edge[maybe + 1], 1);
+	end(&told);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_object_has_its_references),     cmocka_unit_test(roots_are_nodes),
-		cmocka_unit_test(without_one_event_there_is_none),    cmocka_unit_test(what_does_not_fit_is_given_up),
-		cmocka_unit_test(objects_within_each_other_are_none), cmocka_unit_test(many_regions_in_any_order),
+		cmocka_unit_test(each_object_has_its_references),
+		cmocka_unit_test(roots_are_nodes),
+		cmocka_unit_test(without_one_event_there_is_none),
+		cmocka_unit_test(what_does_not_fit_is_given_up),
+		cmocka_unit_test(objects_within_each_other_are_none),
+		cmocka_unit_test(many_regions_in_any_order),
+		cmocka_unit_test(a_doubtful_root_counts_only_where_no_other_one_does),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
