@@ -151,7 +151,7 @@ static bool take_record(struct taking *taking, const struct nt_reader_record *re
 	case NT_READER_OBJECTS:
 		if (taking->heap->type_count < NT_READER_OBJECT_TYPES)
 			add_type(taking, record);
-		return true;
+		return taking->heap->type_count < NT_READER_OBJECT_TYPES;
 	case NT_READER_FIELD:
 		if (taking->heap->static_count < STATICS_MAX)
 			add_static(taking, record);
