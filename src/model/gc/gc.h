@@ -61,8 +61,8 @@ struct nt_gc_detail {
 
 /* What is told of one collection beside its other events. */
 struct nt_gc_history {
-	nt_time time;       /* of the first word of it */
-	uint32_t last_heap; /* once heaps_seen */
+	nt_time time, last;             /* of the first word of it, of the last one */
+	uint32_t first_heap, last_heap; /* once heaps_seen */
 	struct nt_gc_detail detail;
 };
 

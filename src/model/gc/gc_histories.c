@@ -32,10 +32,13 @@ void nt_gc_told_beside(struct nt_gc *gc, const struct nt_event *event)
 		history = &gc->histories[gc->history_count++];
 		*history = (struct nt_gc_history){ .time = event->time };
 	}
+	history->last = event->time;
 	if (event->kind == NT_EV_GC_GLOBAL_HISTORY) {
 		history->detail.global_seen = true;
 		history->detail.global = event->u.gc_global_history;
 	} else {
+		if (!history->detail.heaps_seen)
+			history->first_heap = event->u.gc_heap_history.heap_index;
 		history->last_heap = event->u.gc_heap_history.heap_index;
 		nt_gc_detail_add(&history->detail, &event->u.gc_heap_history);
 	}
@@ -66,6 +69,16 @@ static struct nt_gc_row *collection_at(struct nt_gc *gc, size_t back, nt_time ti
 	return ended_last;
 }
 
+/*
+ * Its heaps are those of the collection: where some were lost the first ones of one collection and the last ones of a later one look like those of one, and the last ones alone like a whole where
+ * nothing says how many there are.
+ */
+static bool is_of_one(struct nt_gc *gc, const struct nt_gc_history *history, const struct nt_gc_row *row)
+{
+	bool from_the_first = !history->detail.heaps_seen || !history->first_heap;
+	return from_the_first && (history->last == history->time || collection_at(gc, 0, history->last) == row);
+}
+
 void nt_gc_join_histories(struct nt_gc *gc)
 {
 	if (!gc->history_count)
@@ -82,7 +95,10 @@ void nt_gc_join_histories(struct nt_gc *gc)
 			gc->histories[--kept] = *history;
 		if (!row || row->before_bytes.known)
 			continue;
-		nt_gc_row_detail(gc, row, &history->detail);
+		struct nt_gc_detail detail = history->detail;
+		if (!is_of_one(gc, history, row))
+			detail.heaps_seen = 0;
+		nt_gc_row_detail(gc, row, &detail);
 		if (history->time == gc->heaps.first && collection_at(gc, 0, gc->heaps.last) == row)
 			nt_gc_heaps_belong(&gc->heaps, row->id);
 		if (!joined)

@@ -188,6 +188,12 @@ static void test_heaps_of_two_collections_are_not_mixed(void **state_)
 		assert_int_equal(count, beside ? 0 : 2);
 		if (count)
 			assert_int_equal(s->processes[0].gc_heaps[1].collection, 1);
+		/* Newest first: of the first collection all is known, of the others no sum. */
+		assert_int_equal(s->processes[0].collection_count, 3);
+		assert_true(s->processes[0].collections[2]->before_bytes.known);
+		for (int i = 0; beside && i < 2; i++)
+			assert_false(s->processes[0].collections[i]->before_bytes.known ||
+				     s->processes[0].collections[i]->heap_least_bytes.known);
 		nt_snapshot_release(s);
 		collection_of_two(&events, 1100, 4, 0, 2, beside);
 		feed_send(&events);
