@@ -3,23 +3,15 @@
 
 #include "base/name_list.h"
 #include "base/text.h"
+#include "nettop/counter_providers.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct known {
-	const char *name;
-	bool source, meter, requests;
-} known[] = {
-#define PROVIDER(name_, source_, meter_, requests_) { name_, source_, meter_, requests_ },
-#include "nettop/counter_providers.def"
-};
-enum { KNOWN = sizeof(known) / sizeof(known[0]) };
-
 /* The runtime's own counters stand first; it has a line of its own, because nobody can leave it out. */
 static const char runtime[] = "System.Runtime";
 
-static const char *what_it_is(const struct known *provider)
+static const char *what_it_is(const struct nt_counter_provider *provider)
 {
 	if (provider->requests && !provider->source)
 		return "always: requests (R) are of it";
@@ -58,7 +50,7 @@ size_t nt_provider_count(const struct nt_ui *ui)
 	size_t named = 0;
 	while (named_at(ui, named, name, sizeof(name)))
 		named++;
-	return 1 + KNOWN + named + 1;
+	return 1 + NT_COUNTER_PROVIDERS + named + 1;
 }
 
 void nt_provider_at(const struct nt_ui *ui, size_t index, struct nt_provider_line *out)
@@ -69,13 +61,13 @@ void nt_provider_at(const struct nt_ui *ui, size_t index, struct nt_provider_lin
 		snprintf(out->name, sizeof(out->name), "%s", runtime);
 		out->fixed = true;
 		out->says = "always: the tiles are of it";
-	} else if (index <= KNOWN) {
-		const struct known *provider = &known[index - 1];
+	} else if (index <= NT_COUNTER_PROVIDERS) {
+		const struct nt_counter_provider *provider = &nt_counter_providers[index - 1];
 		snprintf(out->name, sizeof(out->name), "%s", provider->name);
 		out->fixed = provider->requests && !provider->source;
 		out->on = out->fixed || !nt_name_list_has(ui->counters, left_out(provider->name).text);
 		out->says = what_it_is(provider);
-	} else if (named_at(ui, index - 1 - KNOWN, name, sizeof(name))) {
+	} else if (named_at(ui, index - 1 - NT_COUNTER_PROVIDERS, name, sizeof(name))) {
 		nt_text_escape(name, strlen(name), out->name, sizeof(out->name));
 	} else {
 		snprintf(out->name, sizeof(out->name), "another ...");
@@ -95,8 +87,8 @@ bool nt_provider_turned(const struct nt_ui *ui, size_t index, char *out, size_t 
 		return false;
 	}
 	snprintf(out, size, "%s", ui->counters);
-	if (index > KNOWN) {
-		named_at(ui, index - 1 - KNOWN, name, sizeof(name));
+	if (index > NT_COUNTER_PROVIDERS) {
+		named_at(ui, index - 1 - NT_COUNTER_PROVIDERS, name, sizeof(name));
 		nt_name_list_remove(out, name);
 		return true;
 	}

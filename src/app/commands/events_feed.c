@@ -17,7 +17,6 @@ struct nt_events_feed {
 	struct nt_event_tap *eventpipe; /* owned; one of both is there */
 	struct nt_lttng_tap *lttng;     /* owned */
 	struct nt_eventpipe_limit limit;
-	bool dear;
 };
 
 enum nt_status nt_events_feed_open(const struct nt_target *target, const struct nt_source_config *config,
@@ -38,27 +37,16 @@ enum nt_status nt_events_feed_open(const struct nt_target *target, const struct 
 	return status;
 }
 
-/* What the events cost the process is bounded over LTTng, too. */
-static bool is_dear(struct nt_events_feed *feed, nt_time now)
-{
-	return nt_eventpipe_limit_look(&feed->limit, nt_lttng_tap_price_ns(feed->lttng), nt_eventpipe_limit_cpu_ns(feed->target->pid),
-				       feed->config->max_target_cost_pct, now);
-}
-
 enum nt_status nt_events_feed_advance(struct nt_events_feed *feed, nt_time now, struct nt_error *err)
 {
 	if (!feed->lttng)
 		return nt_event_tap_advance(feed->eventpipe, now, err);
 	enum nt_status status = nt_lttng_tap_advance(feed->lttng, now, err);
-	if (status == NT_END && feed->dear) {
-		nt_error_set(err, NT_ERR_UNSUPPORTED,
-			     "so many events came over LTTng that they cost the process ~%.0f %% of its CPU time: their session was ended",
-			     feed->limit.dear_pct < 100 ? feed->limit.dear_pct : 100.0);
-		nt_error_set_fix(err, "name less of them with -e, or allow more with --max-target-cost PCT");
-		return NT_ERR_UNSUPPORTED;
-	}
-	if (status == NT_AGAIN && !feed->dear && is_dear(feed, now)) {
-		feed->dear = true;
+	if (status == NT_END && feed->limit.dear_pct > 0)
+		return nt_eventpipe_limit_refuse(&feed->limit, " over LTTng", err);
+	if (status == NT_AGAIN && !(feed->limit.dear_pct > 0) &&
+	    nt_eventpipe_limit_is_over(&feed->limit, nt_lttng_tap_price_ns(feed->lttng), feed->target->pid,
+				       feed->config->max_target_cost_pct, now)) {
 		nt_lttng_tap_stop(feed->lttng);
 	}
 	return status;

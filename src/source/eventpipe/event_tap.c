@@ -29,7 +29,6 @@ struct nt_event_tap {
 	struct nt_eventpipe_session *session; /* owned */
 	struct nt_event_teller *teller;       /* owned */
 	bool with_stacks;
-	bool dear;
 };
 
 static enum nt_status check_harm(struct nt_event_tap *tap, struct nt_error *err)
@@ -85,26 +84,15 @@ uint64_t nt_event_tap_price_ns(const struct nt_event_tap *tap)
 	return nt_price_of(NT_PRICE_EVENTPIPE, events) + (tap->with_stacks ? nt_price_of(NT_PRICE_EVENTPIPE_STACK, events) : 0);
 }
 
-static bool is_dear(struct nt_event_tap *tap, nt_time now)
-{
-	return nt_eventpipe_limit_look(&tap->limit, nt_event_tap_price_ns(tap), nt_eventpipe_limit_cpu_ns(tap->target->pid),
-				       tap->config->max_target_cost_pct, now);
-}
-
 enum nt_status nt_event_tap_advance(struct nt_event_tap *tap, nt_time now, struct nt_error *err)
 {
 	enum nt_status status = nt_eventpipe_session_advance(tap->session, now, READ_BYTES, err);
-	if (status == NT_END && tap->dear) {
-		nt_error_set(err, NT_ERR_UNSUPPORTED,
-			     "so many events came that they cost the process ~%.0f %% of its CPU time: their session was ended",
-			     tap->limit.dear_pct < 100 ? tap->limit.dear_pct : 100.0);
-		nt_error_set_fix(err, "name less of them with -e, or allow more with --max-target-cost PCT");
-		return NT_ERR_UNSUPPORTED;
-	}
+	if (status == NT_END && tap->limit.dear_pct > 0)
+		return nt_eventpipe_limit_refuse(&tap->limit, "", err);
 	if (status < 0 || status == NT_END)
 		return status;
-	if (!tap->dear && is_dear(tap, now)) {
-		tap->dear = true;
+	if (!(tap->limit.dear_pct > 0) &&
+	    nt_eventpipe_limit_is_over(&tap->limit, nt_event_tap_price_ns(tap), tap->target->pid, tap->config->max_target_cost_pct, now)) {
 		nt_eventpipe_session_stop(tap->session, now);
 	}
 	return NT_AGAIN;

@@ -10,7 +10,7 @@ static unsigned within(struct nt_eventpipe_limit *limit, uint64_t price_ns, uint
 		*limit = (struct nt_eventpipe_limit){ 0 };
 		return demand;
 	}
-	bool dear = nt_eventpipe_limit_look(limit, price_ns, nt_eventpipe_limit_cpu_ns(pid), most_pct, now);
+	bool dear = nt_eventpipe_limit_is_over(limit, price_ns, pid, most_pct, now);
 	return dear ? demand & ~of : demand;
 }
 

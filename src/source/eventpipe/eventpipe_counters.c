@@ -2,6 +2,7 @@
 #include "source/eventpipe/eventpipe_counters.h"
 
 #include "base/name_list.h"
+#include "nettop/counter_providers.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,16 +21,6 @@ enum { TIME_SERIES_MAX = 1000, HISTOGRAMS_MAX = 20, REQUEST_HISTOGRAMS_MAX = 100
 static const nt_time runtime_period_ns = NT_NS_PER_S / 2, least_request_period_ns = NT_NS_PER_S;
 
 static const char *const runtime_sources[] = { "System.Runtime", NULL };
-
-/* What is asked for without being named. */
-static const struct known {
-	const char *name;
-	bool source, meter, requests;
-} known[] = {
-#define PROVIDER(name_, source_, meter_, requests_) { name_, source_, meter_, requests_ },
-#include "nettop/counter_providers.def"
-};
-enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
 /* Has somebody named it to be left out: -Npgsql? */
 static bool is_left_out(const char *names, const char *name)
@@ -78,9 +69,10 @@ static void list_meters(char *out, size_t size, bool all, const char *names)
 {
 	size_t used = 0;
 	const char *name;
-	for (size_t i = 0; i < KNOWN; i++)
-		if (known[i].meter && (known[i].requests || (all && !is_left_out(names, known[i].name))))
-			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "," : "", known[i].name);
+	for (size_t i = 0; i < NT_COUNTER_PROVIDERS; i++)
+		if (nt_counter_providers[i].meter &&
+		    (nt_counter_providers[i].requests || (all && !is_left_out(names, nt_counter_providers[i].name))))
+			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "," : "", nt_counter_providers[i].name);
 	for (size_t length; all && (length = nt_name_list_next(&names, &name));)
 		if (*name != '-')
 			used += (size_t)snprintf(out + used, size - used, "%s%.*s", used ? "," : "", (int)length, name);
@@ -132,17 +124,17 @@ void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set
 			    period_s);
 	for (size_t i = 0; set == NT_COUNTERS_RUNTIME && runtime_sources[i]; i++)
 		add_source(out, runtime_sources[i]);
-	for (size_t i = 0; set == NT_COUNTERS_OTHERS && i < KNOWN; i++)
-		if (known[i].source && !is_left_out(names, known[i].name))
-			add_source(out, known[i].name);
+	for (size_t i = 0; set == NT_COUNTERS_OTHERS && i < NT_COUNTER_PROVIDERS; i++)
+		if (nt_counter_providers[i].source && !is_left_out(names, nt_counter_providers[i].name))
+			add_source(out, nt_counter_providers[i].name);
 	if (set == NT_COUNTERS_OTHERS)
 		add_named(out, names);
 }
 
 static bool is_known(const char *name, size_t length)
 {
-	for (size_t i = 0; i < KNOWN; i++)
-		if (strlen(known[i].name) == length && memcmp(known[i].name, name, length) == 0)
+	for (size_t i = 0; i < NT_COUNTER_PROVIDERS; i++)
+		if (strlen(nt_counter_providers[i].name) == length && memcmp(nt_counter_providers[i].name, name, length) == 0)
 			return true;
 	return false;
 }

@@ -50,7 +50,7 @@ void nt_counter_client(char out[NT_METRICS_CLIENT_BYTES]);
 
 /*
  * Fill `out`, which must stay in its place. `names`: of EventSources or Meters, with commas between them; with a - before it, one of those that are asked for without
- * being named (nettop/counter_providers.def) and shall not be; NULL = none.
+ * being named (nettop/counter_providers.h) and shall not be; NULL = none.
  */
 void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set set, const char *names, nt_time period_ns);
 

@@ -43,13 +43,31 @@ uint64_t nt_eventpipe_limit_cpu_ns(uint32_t pid)
 	return (uint64_t)time.tv_sec * NT_NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
+bool nt_eventpipe_limit_is_over(struct nt_eventpipe_limit *limit, uint64_t paid_ns, uint32_t pid, unsigned most_pct, nt_time now)
+{
+	return nt_eventpipe_limit_look(limit, paid_ns, nt_eventpipe_limit_cpu_ns(pid), most_pct, now);
+}
+
+static double pct_shown(const struct nt_eventpipe_limit *limit)
+{
+	return limit->dear_pct < NO_LIMIT_PCT ? limit->dear_pct : NO_LIMIT_PCT;
+}
+
+enum nt_status nt_eventpipe_limit_refuse(const struct nt_eventpipe_limit *limit, const char *over, struct nt_error *err)
+{
+	nt_error_set(err, NT_ERR_UNSUPPORTED,
+		     "so many events came%s that they cost the process ~%.0f %% of its CPU time: their session was ended", over,
+		     pct_shown(limit));
+	nt_error_set_fix(err, "name less of them with -e, or allow more with --max-target-cost PCT");
+	return NT_ERR_UNSUPPORTED;
+}
+
 void nt_eventpipe_limit_tell(const struct nt_eventpipe_limit *limit, const char *what, struct nt_probe *out)
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_FORBIDDEN };
 	double enough = limit->dear_pct + 1 < NO_LIMIT_PCT ? limit->dear_pct + 1 : NO_LIMIT_PCT;
 	snprintf(out->reason, sizeof(out->reason),
-		 "%s are no longer told: there are so many that it costs the process ~%.0f %% of its CPU time", what,
-		 limit->dear_pct < NO_LIMIT_PCT ? limit->dear_pct : NO_LIMIT_PCT);
+		 "%s are no longer told: there are so many that it costs the process ~%.0f %% of its CPU time", what, pct_shown(limit));
 	snprintf(out->fix, sizeof(out->fix), "open the screen again when there are less, or start nettop with --max-target-cost %.0f",
 		 enough);
 }

@@ -22,8 +22,14 @@ struct nt_eventpipe_limit {
 /* What has been paid so far, and the target's CPU time so far: looked at once a second. True: they are over the limit from now on, until it is all zero again. */
 bool nt_eventpipe_limit_look(struct nt_eventpipe_limit *limit, uint64_t paid_ns, uint64_t cpu_ns, unsigned most_pct, nt_time now);
 
-/* The same from /proc's clock of a process; one that cannot be read has used no CPU time. */
+/* CPU time of a process so far, from its clock; one that cannot be read has used none. */
 uint64_t nt_eventpipe_limit_cpu_ns(uint32_t pid);
+
+/* The same of a process. */
+bool nt_eventpipe_limit_is_over(struct nt_eventpipe_limit *limit, uint64_t paid_ns, uint32_t pid, unsigned most_pct, nt_time now);
+
+/* UNSUPPORTED: events that somebody has named were ended for that. `over`: by which way, " over LTTng", or "". Only when over the limit. */
+enum nt_status nt_eventpipe_limit_refuse(const struct nt_eventpipe_limit *limit, const char *over, struct nt_error *err);
 
 /* Why they (`what`: "single requests") are asked for no longer, and what to do, as sentences. Only when over the limit. */
 void nt_eventpipe_limit_tell(const struct nt_eventpipe_limit *limit, const char *what, struct nt_probe *out);
