@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+import time
 
 from nt_live import *
 from nt_live.environment import REPO, run_script
@@ -121,6 +122,33 @@ def on_the_screen_of_a_program_that_nettop_starts(env):
         terminal.keys("v")
         terminal.wait_for(lambda screen: "by cause" in screen and "ReadyToRun" in screen and "spared at most by ReadyToRun" in screen, "what would spare them", SEEN_S)
         terminal.keys("q")
+
+
+WHOLE_S = 7 # of the 11 s for which compilations are asked for
+
+
+def tile_of_jit(screen):
+    return next((line for line in screen.splitlines() if line.startswith(" JIT ")), "")
+
+
+def while_nobody_looks(env, most_pct, condition):
+    """Of a program that does nothing but compile and that nettop starts. `condition`: of what the tile says, and of the seconds since it says how much is compiled."""
+    commands = env.scratch / "compile"
+    commands.write_text("jit-lambda 3000000\n", encoding="utf-8")
+    with Terminal(env, columns=120) as terminal:
+        terminal.run(env.nettop, "run", "--prefer", "eventpipe", "--max-target-cost", most_pct, "-d", 0.5, "--", "sh", "-c", f"exec dotnet {env.workload_dll} <{commands}")
+        terminal.wait_for(lambda screen: " t0 " in tile_of_jit(screen), f"at most {most_pct} %: compilations are told, by tier", SEEN_S)
+        begin = time.monotonic()
+        terminal.wait_for(lambda screen: condition(tile_of_jit(screen), time.monotonic() - begin), f"at most {most_pct} %: the first seconds", WHOLE_S)
+        terminal.keys("q")
+
+
+@test
+def what_nobody_looks_at_costs_no_more_than_it_may(env):
+    """The runtime's counters go on to say how much is compiled: of tiers they know nothing."""
+    env.need_commands("dotnet")
+    while_nobody_looks(env, 1, lambda tile, _: "/s" in tile and " t0 " not in tile)
+    while_nobody_looks(env, 100, lambda tile, seconds: " t0 " in tile and seconds > WHOLE_S / 2)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "target/needs/lttng_delivers.h"
 
 #include "app/session/session_internal.h"
+#include "app/session/unasked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void ask_for(struct nt_session *session)
 		.told_only = session->setup.options->event_stacks,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.requests = session->wants_requests,
-		.compilations = session->wants_compilations || nt_clock_now() < session->starts_until,
+		.compilations = nt_session_asks_unasked(session, nt_clock_now()),
 		.moments = session->setup.options->moment_count || session->setup.options->all_time,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);

@@ -8,6 +8,7 @@
 #include "app/session/inputs.h"
 #include "app/session/self_cost.h"
 #include "app/session/session.h"
+#include "source/eventpipe/eventpipe_limit.h"
 
 /* A source that is in use, or why it is not. */
 struct nt_slot {
@@ -32,8 +33,9 @@ struct nt_session {
 	bool wants_requests;     /* a process has what tells of requests */
 	bool wants_compilations; /* one compiles a lot, and it is not known what */
 	nt_time starts_until;    /* of a program that nettop has started: nobody could look in time at what it compiles at its start */
-	nt_time passing_until;   /* there has been such code, or that is not known yet */
-	nt_time closing;         /* end of the interval whose closing look was made last */
+	struct nt_eventpipe_limit unasked_limit; /* of what compilations cost while nobody looks at them */
+	nt_time passing_until;                   /* there has been such code, or that is not known yet */
+	nt_time closing;                         /* end of the interval whose closing look was made last */
 	bool target_ended;
 	bool leaving;                        /* sources are being stopped: nothing new is begun in the target */
 	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */

@@ -25,6 +25,7 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 	[NT_PRICE_REQUEST] = { 2700,
 			       "GET of a route, over connections that stay: 20 to 38 us each alone, 4.5 to 7 more with its two events" },
 	[NT_PRICE_ACTIVITY] = { 1100, "the same GETs, 10 us more each with both: two or more turns of a thread in each" },
+	[NT_PRICE_COMPILATION] = { 4000, "starts of programs, two events of each method: 7 to 9 us more of each" },
 	[NT_PRICE_POOL_ITEM] = { 200, "50 000 small items, and as many awaits that go through the pool, on one CPU: 1.5 and 0.95 us each "
 				      "alone, 0.3 to 0.4 "
 				      "more with both events" },

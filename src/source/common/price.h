@@ -17,6 +17,7 @@ enum nt_price {
 	NT_PRICE_CATCH,           /* a step of an exception after it was thrown, told over EventPipe: a catch block, a filter */
 	NT_PRICE_REQUEST,         /* the beginning or the end of a single request, told over EventPipe */
 	NT_PRICE_ACTIVITY,        /* a thread takes up an activity, or puts it down, told over EventPipe */
+	NT_PRICE_COMPILATION,     /* the beginning or the end of one, told over EventPipe */
 	NT_PRICE_POOL_ITEM,       /* a work item of the thread pool is enqueued, or taken, told over EventPipe */
 	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */
 	NT_PRICE_PROBE,           /* a call of a function that is probed, told or not */

@@ -212,6 +212,8 @@ static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_
 		return nt_price_of(NT_PRICE_POOL_ITEM, 1);
 	if (desc == &wall_sample)
 		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
+	if ((desc->kind == NT_EV_JIT_START || desc->kind == NT_EV_METHOD_LOAD) && !event->stack)
+		return nt_price_of(NT_PRICE_COMPILATION, 1);
 	if (desc->kind == NT_EV_EXCEPTION_CATCH || desc->kind == NT_EV_EXCEPTION_STEP)
 		return nt_price_of(NT_PRICE_CATCH, 1);
 	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
