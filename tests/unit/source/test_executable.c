@@ -340,8 +340,8 @@ static void test_config(void **state)
 	static const struct {
 		const char *text, *runtime, *config, *reason;
 	} files[] = {
-		{ CONFIG, "9.0.20", "-------", "" },
-		{ "{\"runtimeOptions\":{\"configProperties\":{\"System.Runtime.TieredPGO\":false}}}", "", "------0", "" },
+		{ CONFIG, "9.0.20", "--------,,,,,,,,,", "" },
+		{ "{\"runtimeOptions\":{\"configProperties\":{\"System.Runtime.TieredPGO\":false}}}", "", "-------0,,,,,,,,,", "" },
 		{ "{}", "", "", "" },
 		{ "#! /bin/sh", "", "", "its executable is not read: it is no program" },
 	};
@@ -372,12 +372,12 @@ static void test_what_a_reader_may_say(void **state)
 	assert_true(nt_executable_take(text, &taken));
 	assert_int_equal(taken.deployment, NT_DEPLOYED_NATIVE_AOT);
 	assert_string_equal(taken.runtime, "");
-	found = (struct nt_executable){ .runtime = "9.0.11", .needs = "liblttng-ust.so.0", .config = "1--0-01" };
+	found = (struct nt_executable){ .runtime = "9.0.11", .needs = "liblttng-ust.so.0", .config = "1---0-01,,2,,,402653184,,,," };
 	nt_executable_put(&found, text);
 	assert_true(nt_executable_take(text, &taken));
 	assert_string_equal(taken.runtime, "9.0.11");
 	assert_string_equal(taken.needs, "liblttng-ust.so.0");
-	assert_string_equal(taken.config, "1--0-01");
+	assert_string_equal(taken.config, "1---0-01,,2,,,402653184,,,,");
 	static const char *const lies[] = { "",
 					    " ",
 					    "3",
@@ -398,8 +398,8 @@ static void test_what_a_reader_may_say(void **state)
 					    "3 liblttng-ust.so.1111111111111111111111111 ",
 					    "3  1",
 					    "3  1-----x",
-					    "3  11111111",
-					    "3  1111111 " };
+					    "3  111111111,,,,,,,,,",
+					    "3  11111111,,,,,,,,, " };
 	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
 		assert_false(nt_executable_take(lies[i], &taken));
 		assert_int_equal(taken.deployment, NT_DEPLOYED_UNKNOWN);
