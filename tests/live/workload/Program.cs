@@ -150,6 +150,9 @@ internal static unsafe class Program
             case "gc":
                 Memory.Collect((int)first, Number(ref args, 1));
                 break;
+            case "gc-settings":
+                Configured.Write(s_json);
+                break;
             case "gc-background":
                 s_json.Flag("background"u8, Memory.CollectInBackground());
                 break;
