@@ -20,6 +20,7 @@
 #include "nettop/code_event.h"
 #include "nettop/event_kind.h"
 #include "nettop/gc_event.h"
+#include "nettop/gc_settings.h"
 #include "nettop/host_event.h"
 #include "nettop/input_output.h"
 #include "nettop/moment_event.h"
@@ -438,6 +439,7 @@ struct nt_event {
 		struct nt_ev_gc_global_history gc_global_history;
 		struct nt_ev_gc_heap_history gc_heap_history;
 		struct nt_ev_gc_mark gc_mark;
+		struct nt_ev_gc_setting gc_setting;
 		struct nt_ev_finalizers_end finalizers_end;
 		struct nt_ev_alloc alloc;
 		struct nt_ev_jit_start jit_start;

@@ -375,6 +375,7 @@ struct nt_process_snapshot {
 		collection_blocks; /* owned, each a reference: what does not change any more lies in blocks that other snapshots have, too */
 	size_t collection_block_count;
 	uint64_t collection_total; /* seen since attach */
+	struct nt_gc_settings gc_settings;
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
 	size_t generation_count;         /* all of them; 0 before the first interval */
 	struct nt_gc_heap_row *gc_heaps; /* owned; of one collection, by index */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Input: one byte (bit 0: a module, else a method); the rest is the payload. A line must fit the room that it is given, the module's place lie within it. */
+/* Input: one byte (bit 0: a module; else bit 2: settings of the collector; else a method); the rest is the payload. A line must fit the room that it is given, the module's place lie within it. */
 #include "fuzz.h"
 
 #include "decode/eventpipe/rundown_events.h"
@@ -18,6 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (data[0] & 1) {
 		if (nt_rundown_module_parse(data + 1, size - 1, &module) == NT_OK)
 			FUZZ_CHECK(module.path.count * 2 < size);
+		return 0;
+	}
+	if (data[0] & 4) {
+		struct nt_rundown_gc_settings settings;
+		FUZZ_CHECK((nt_rundown_gc_settings_parse(data + 1, size - 1, &settings) == NT_OK) == (size - 1 >= 48));
 		return 0;
 	}
 	if (nt_rundown_method_parse(data + 1, size - 1, &method) != NT_OK)

@@ -49,6 +49,15 @@ static struct nt_gc_generation_row generation(uint64_t count, double per_s, uint
 
 void fixture_generations(struct nt_process_snapshot *process)
 {
+	process->gc_settings.read[NT_GC_BY_ENVIRONMENT] = process->gc_settings.read[NT_GC_BY_FILE] =
+		process->gc_settings.read[NT_GC_BY_RUNTIME] = true;
+	process->gc_settings.asked[NT_GC_SETTING_SERVER] = nt_u64_of(1);
+	process->gc_settings.asked_by[NT_GC_SETTING_SERVER] = NT_GC_BY_FILE;
+	process->gc_settings.asked[NT_GC_SETTING_LOH_THRESHOLD] = nt_u64_of(1000);
+	process->gc_settings.asked_by[NT_GC_SETTING_LOH_THRESHOLD] = NT_GC_BY_ENVIRONMENT;
+	process->gc_settings.told[NT_GC_SETTING_LOH_THRESHOLD] = nt_u64_of(85000);
+	process->gc_settings.told[NT_GC_SETTING_HARD_LIMIT] = nt_u64_of(0);
+	process->gc_settings.told[NT_GC_SETTING_CONCURRENT] = nt_u64_of(1);
 	process->generations[0] = generation(380, 38.0, 2900000, 3600000, 5100000, 6200000, 26);
 	process->generations[1] = generation(60, 6.0, 3400000, 5800000, 9900000, 12 * NT_NS_PER_MS, 167);
 	process->generations[2] = generation(11, 1.1, 88100000, 131400000, 142 * NT_NS_PER_MS, 142 * NT_NS_PER_MS, 909);

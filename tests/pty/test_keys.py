@@ -529,6 +529,8 @@ def groupings_of_waits(env, press):
         terminal.wait_for("WHAT CPU TIME IS FOR", "of the methods what they are for")
         terminal.keys("2", "v")
         terminal.wait_for("WHAT THE MEMORY CONSISTS OF", "of the collections what memory consists of")
+        terminal.keys("f")
+        terminal.wait_for("conserve memory", "and the settings of the GC")
         terminal.keys("c", "v")
         terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "counters have none")
         terminal.keys("8")

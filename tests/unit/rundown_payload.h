@@ -69,4 +69,19 @@ static inline struct payload payload_module(uint64_t id, const char *path)
 	return payload;
 }
 
+/* GCSettings; bits: 1 = concurrent. */
+static inline struct payload payload_gc_settings(uint64_t hard_limit, uint64_t loh_threshold, uint64_t gen0_size, uint32_t bits)
+{
+	struct payload payload = { .length = 0 };
+	payload_u64(&payload, hard_limit);
+	payload_u64(&payload, loh_threshold);
+	payload_u64(&payload, 0);
+	payload_u64(&payload, gen0_size);
+	payload_u64(&payload, 0);
+	payload_u32(&payload, 0);
+	payload_u32(&payload, bits);
+	payload_put(&payload, "\t\0", 2);
+	return payload;
+}
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the resident memory consists of (key v on screen 2, to which findings about memory lead). */
+/* What the resident memory consists of, the settings of the collector, and what is odd about these (key v on screen 2, to which findings about memory lead). */
 #ifndef NT_UI_MEMORY_PAGE_H
 #define NT_UI_MEMORY_PAGE_H
 

@@ -223,7 +223,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "v",
 	  "v group",
 	  "group by",
-	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of. Waits: by place, all "
+	  "The next grouping of the rows. Methods: what CPU time is for, in sums. GC: what the memory consists of, the settings "
+	  "of the GC and what is odd about them. Waits: by place, all "
 	  "threads' wall time by method, by "
 	  "thread, by reason. JIT: by method, module, namespace, tier, trigger, caller. Threads: each, and how long work items of the pool "
 	  "wait. Allocations: by type, by the place that allocates, "

@@ -47,6 +47,20 @@ enum nt_status nt_rundown_module_parse(const uint8_t *payload, size_t length, st
 	return reader.bad ? NT_ERR_MALFORMED : NT_OK;
 }
 
+enum nt_status nt_rundown_gc_settings_parse(const uint8_t *payload, size_t length, struct nt_rundown_gc_settings *out)
+{
+	enum { CONCURRENT = 1 };
+	struct nt_reader reader = nt_reader_of(payload, length);
+	*out = (struct nt_rundown_gc_settings){ .hard_limit_bytes = nt_reader_u64(&reader) };
+	out->loh_threshold_bytes = nt_reader_u64(&reader);
+	nt_reader_u64(&reader); /* what it takes for the machine's memory, if somebody said so */
+	out->gen0_size_bytes = nt_reader_u64(&reader);
+	out->gen0_max_bytes = nt_reader_u64(&reader);
+	out->high_memory_pct = nt_reader_u32(&reader);
+	out->concurrent = nt_reader_u32(&reader) & CONCURRENT;
+	return reader.bad ? NT_ERR_MALFORMED : NT_OK;
+}
+
 /* ---- as a line ---- */
 
 struct line {

@@ -11,6 +11,7 @@
 #define NT_RUNDOWN_PROVIDER "Microsoft-Windows-DotNETRuntimeRundown"
 
 enum nt_rundown_id {
+	NT_RUNDOWN_GC_SETTINGS = 10,
 	NT_RUNDOWN_METHOD = 144, /* MethodDCEndVerbose */
 	NT_RUNDOWN_IL_MAP = 150, /* MethodDCEndILToNativeMap: il_map.h */
 	NT_RUNDOWN_MODULE = 154, /* ModuleDCEnd */
@@ -36,9 +37,19 @@ struct nt_rundown_module {
 	struct nt_rundown_text path; /* of the file with its IL; a name alone, or nothing, when there is no such file */
 };
 
+/* GCSettings: what the collector has, whatever it was asked for. */
+struct nt_rundown_gc_settings {
+	uint64_t hard_limit_bytes; /* 0 = there is none */
+	uint64_t loh_threshold_bytes;
+	uint64_t gen0_size_bytes, gen0_max_bytes; /* 0 = nobody set it */
+	uint32_t high_memory_pct;                 /* likewise */
+	bool concurrent;
+};
+
 /* NT_ERR_MALFORMED: the payload ends early. */
 enum nt_status nt_rundown_method_parse(const uint8_t *payload, size_t length, struct nt_rundown_method *out);
 enum nt_status nt_rundown_module_parse(const uint8_t *payload, size_t length, struct nt_rundown_module *out);
+enum nt_status nt_rundown_gc_settings_parse(const uint8_t *payload, size_t length, struct nt_rundown_gc_settings *out);
 
 /*
  * The method as the perf map would write it, `RET [Module] Type::Method(ARGS)[Tier]`, in two parts of one text: the module's name belongs before byte *split. Returns

@@ -269,12 +269,10 @@ static void put_mode(const struct nt_case *about, nt_text text)
 {
 	const uint64_t many = 8;
 	const struct nt_target_info *target = &about->process->target;
-	const struct nt_f64 *quota_pct = &about->process->interval.host.quota_pct;
-	/* A small container on a large machine: the runtime went by its quota, and has the right mode. */
-	if (quota_pct->known && quota_pct->v < 100.0 * (double)many)
-		return;
-	if (target->server_gc.known && !target->server_gc.v && target->cpu_count.known && target->cpu_count.v >= many)
-		nt_words_put(text, "; workstation GC on %" PRIu64 " CPUs", target->cpu_count.v);
+	/* In a small container on a large machine the runtime went by its quota, and with DOTNET_PROCESSOR_COUNT by that. */
+	const struct nt_u64 counted = nt_gc_processors(about->process), cpus = counted.known ? counted : nt_gc_cpus(about->process);
+	if (target->server_gc.known && !target->server_gc.v && cpus.known && cpus.v >= many)
+		nt_words_put(text, "; workstation GC on %" PRIu64 " CPUs", cpus.v);
 }
 
 /* The first words name the value of the condition that holds; what is added may be of any size. */

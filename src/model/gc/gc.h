@@ -153,6 +153,9 @@ void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told);
 /* `gc-committed` of System.Runtime, in millions of bytes: what the GC had of the system at the last collection. */
 void nt_gc_committed(struct nt_gc *gc, const struct nt_ev_counter *told, nt_time time);
 
+/* gc_settings.c: one more word about a setting of the collector. What is out of range is left out. */
+void nt_gc_settings_said(struct nt_gc_settings *settings, const struct nt_ev_gc_setting *said);
+
 /* gc_histories.c: histories that are told beside the other events; and, when an interval ends, what has come is joined with its collections. */
 void nt_gc_told_beside(struct nt_gc *gc, const struct nt_event *event);
 void nt_gc_join_histories(struct nt_gc *gc);

@@ -463,6 +463,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_RUNDOWN:
 		nt_rundowns_ended(&model->rundowns, &event->u.rundown, nt_arrival_keep(&arrival, event->u.rundown.reason));
 		break;
+	case NT_EV_GC_SETTING:
+		nt_gc_settings_said(&model->gc_settings, &event->u.gc_setting);
+		break;
 	case NT_EV_ASSEMBLY:
 		nt_dispatch_assembly(&arrival);
 		break;

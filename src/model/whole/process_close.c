@@ -329,6 +329,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	nt_io_close(&model->io, span, process->target.ended, &model->sites, snapshot, process);
 	close_requests(model, span, snapshot, process);
 	nt_host_close(&model->host, span, process);
+	process->gc_settings = model->gc_settings;
 	close_told(model, span, snapshot, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));

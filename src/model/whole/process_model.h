@@ -78,6 +78,7 @@ struct nt_process_model {
 	struct nt_cpu_kinds cpu;
 	struct nt_off_cpu off_cpu;
 	struct nt_gc gc;
+	struct nt_gc_settings gc_settings;
 	struct nt_alloc_state alloc;
 	struct nt_allocations allocations;
 	struct nt_jit jit;

@@ -19,6 +19,7 @@ void nt_report_put_tiles(FILE *out, const struct nt_report *report);
 
 /* What the resident memory consisted of at last; nothing where it is not known. */
 void nt_report_put_memory(FILE *out, const struct nt_report *report);
+void nt_report_put_gc_settings(FILE *out, const struct nt_report *report);
 
 /* The first rows of a table since attach; how many it has in *count, and how many of them are there in *shown. */
 void nt_report_put_table(FILE *out, const struct nt_report *report, const struct nt_table *table, size_t *count, size_t *shown);

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/listing.h"
+#include "nettop/gc_settings.h"
 #include "nettop/memory_part.h"
 #include "nettop/tile.h"
 #include "output/frame/text_parts.h"
@@ -60,6 +61,22 @@ void nt_report_put_memory(FILE *out, const struct nt_report *report)
 	for (size_t i = 0; i < NT_MEMORY_PARTS && figures->memory.rss_bytes.known; i++)
 		if (parts[i].bytes.known)
 			fprintf(out, " %s  %s\n", nt_memory_part_text(&parts[i], text), parts[i].meaning);
+}
+
+void nt_report_put_gc_settings(FILE *out, const struct nt_report *report)
+{
+	const struct nt_process_snapshot *process = &report->last->processes[0];
+	struct nt_gc_setting_row rows[NT_GC_SETTING_COUNT];
+	struct nt_gc_oddity oddities[NT_GC_ODDITIES];
+	char value[NUMBER];
+	size_t count = nt_gc_oddities(process, oddities);
+	nt_gc_setting_rows(process, rows);
+	for (size_t i = 0; i < NT_GC_SETTING_COUNT; i++)
+		if (rows[i].value.known)
+			fprintf(out, " %-17s%10s  %-14s%s\n", rows[i].title, nt_gc_setting_value(&rows[i], value, sizeof(value)),
+				nt_gc_origin_name(rows[i].origin), rows[i].help);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, " ! %s\n", oddities[i].text);
 }
 
 /* ---- tables ---- */

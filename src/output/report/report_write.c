@@ -294,6 +294,7 @@ void nt_report_write(FILE *out, const struct nt_report *report, enum nt_report_f
 	put_findings(&page);
 	put_section(&page, "Tiles", nt_report_put_tiles);
 	put_section(&page, "Memory", nt_report_put_memory);
+	put_section(&page, "GC settings", nt_report_put_gc_settings);
 	put_flamegraph(&page);
 	put_tables(&page);
 	put_section(&page, "Threads", nt_report_put_threads);

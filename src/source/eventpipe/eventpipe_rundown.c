@@ -16,6 +16,9 @@ enum {
 #define METHODS_KEYWORDS UINT64_C(0x138)
 #define IL_MAP_KEYWORD   UINT64_C(0x20000)
 
+/* Of the collector: its settings. No method is listed, so it costs the same however many there are. */
+#define GC_KEYWORD UINT64_C(0x1)
+
 /* A session needs a provider: this one says nothing of its own. */
 static const struct nt_eventpipe_plan plan = { .name = "methods there are",
 					       .last_major = UINT_MAX,
@@ -48,9 +51,19 @@ size_t nt_eventpipe_rundown_ask(struct nt_eventpipe_rundown *rundown, const stru
 	return taken;
 }
 
-static bool is_wanted(const struct nt_eventpipe_rundown *rundown)
+void nt_eventpipe_rundown_want_settings(struct nt_eventpipe_rundown *rundown)
+{
+	rundown->settings_wanted |= !rundown->settings_asked;
+}
+
+static bool lists_methods(const struct nt_eventpipe_rundown *rundown)
 {
 	return rundown->methods_wanted || rundown->il_wanted_count;
+}
+
+static bool is_wanted(const struct nt_eventpipe_rundown *rundown)
+{
+	return rundown->settings_wanted || lists_methods(rundown);
 }
 
 bool nt_eventpipe_rundown_busy(const struct nt_eventpipe_rundown *rundown)
@@ -80,9 +93,15 @@ static void begin(struct nt_eventpipe_rundown *rundown, const struct nt_target *
 {
 	struct nt_error err = { 0 };
 	struct nt_eventpipe_details with_list = *details;
-	with_list.rundown = METHODS_KEYWORDS | (rundown->il_wanted_count ? IL_MAP_KEYWORD : 0);
+	with_list.rundown = GC_KEYWORD | (lists_methods(rundown) ? METHODS_KEYWORDS : 0) | (rundown->il_wanted_count ? IL_MAP_KEYWORD : 0);
 	rundown->list = nt_rundown_list_new(target->pid, rundown->il_wanted, rundown->il_wanted_count);
+	if (!lists_methods(rundown)) {
+		with_list.buffer_mb = 1; /* one event */
+		nt_rundown_list_of_settings(rundown->list);
+	}
 	rundown->began = now;
+	rundown->settings_wanted = false;
+	rundown->settings_asked = true;
 	rundown->methods_wanted = false;
 	rundown->il_wanted_count = 0;
 	const struct nt_nettrace_sink sink = nt_rundown_list_sink(rundown->list);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The runtime's list of all its methods, on demand: a session that is opened, stopped at once, and read to its end, because the runtime gives the list at the stop.
- * Asked for by questions (NT_METHODS_IMAGE, NT_IL_MAP_IMAGE); one session answers all that wait when it begins.
+ * Asked for by questions (NT_METHODS_IMAGE, NT_IL_MAP_IMAGE); one session answers all that wait when it begins. The settings of the collector come in the same way, without a list where
+ * nobody wants one.
  */
 #ifndef NT_SOURCE_EVENTPIPE_RUNDOWN_H
 #define NT_SOURCE_EVENTPIPE_RUNDOWN_H
@@ -13,6 +14,7 @@ struct nt_eventpipe_rundown {
 	bool methods_wanted;                      /* since the session began that is there, if any */
 	uint64_t il_wanted[NT_RUNDOWN_ASKED_MAX]; /* likewise: addresses of code */
 	size_t il_wanted_count;
+	bool settings_wanted, settings_asked; /* of the collector, which do not change: once */
 	struct nt_eventpipe_session *session; /* owned; NULL = none */
 	struct nt_rundown_list *list;         /* owned; what the session says, or what is being handed over; NULL = neither */
 	nt_time began;                        /* of the session */
@@ -23,6 +25,9 @@ void nt_eventpipe_rundown_fini(struct nt_eventpipe_rundown *rundown);
 
 /* Take the questions that are for it; returns how many. */
 size_t nt_eventpipe_rundown_ask(struct nt_eventpipe_rundown *rundown, const struct nt_question *questions, size_t count);
+
+/* The settings of the collector are wanted, which come with each list, too. Not asked for again. */
+void nt_eventpipe_rundown_want_settings(struct nt_eventpipe_rundown *rundown);
 
 /* Is there something to do? Then it wants to be looked at often: while the list is read, the runtime answers nobody else at its port. */
 bool nt_eventpipe_rundown_busy(const struct nt_eventpipe_rundown *rundown);

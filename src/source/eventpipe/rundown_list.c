@@ -59,6 +59,8 @@ struct nt_rundown_list {
 	nt_time took_ns;
 	uint64_t stream_bytes;
 	char reason[NT_ERROR_TEXT];
+	struct nt_rundown_gc_settings gc;
+	bool gc_told, gc_only;
 	size_t delivered;
 	bool over;
 };
@@ -70,6 +72,11 @@ struct nt_rundown_list *nt_rundown_list_new(uint32_t pid, const uint64_t *asked,
 	for (; list->asked_count < asked_count && list->asked_count < NT_RUNDOWN_ASKED_MAX; list->asked_count++)
 		list->asked[list->asked_count].asked = asked[list->asked_count];
 	return list;
+}
+
+void nt_rundown_list_of_settings(struct nt_rundown_list *list)
+{
+	list->gc_only = true;
 }
 
 void nt_rundown_list_free(struct nt_rundown_list *list)
@@ -197,6 +204,9 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	case NT_RUNDOWN_METHOD:
 		on_method(list, event);
 		break;
+	case NT_RUNDOWN_GC_SETTINGS:
+		list->gc_told = nt_rundown_gc_settings_parse(event->payload, event->payload_length, &list->gc) == NT_OK;
+		break;
 	case NT_RUNDOWN_IL_MAP:
 		on_il_map(list, event);
 		break;
@@ -297,8 +307,36 @@ static void deliver_il_map(const struct nt_rundown_list *list, const struct il_a
 	nt_batch_add_il_map(batch, answer->places, answer->place_count);
 }
 
+static void deliver_gc_setting(const struct nt_rundown_list *list, enum nt_gc_setting setting, uint64_t value, struct nt_outbox *box)
+{
+	const struct nt_ev_gc_setting said = { .value = value, .setting = (uint32_t)setting, .origin = NT_GC_BY_RUNTIME };
+	nt_outbox_add(box, NT_EV_GC_SETTING, list->began, list->pid, 0)->u.gc_setting = said;
+}
+
+/* Of those that nobody set the runtime has values that it does not tell. */
+static void deliver_gc_settings(const struct nt_rundown_list *list, struct nt_outbox *box)
+{
+	const struct nt_rundown_gc_settings *gc = &list->gc;
+	if (!list->gc_told)
+		return;
+	deliver_gc_setting(list, NT_GC_SETTING_HARD_LIMIT, gc->hard_limit_bytes, box);
+	deliver_gc_setting(list, NT_GC_SETTING_LOH_THRESHOLD, gc->loh_threshold_bytes, box);
+	deliver_gc_setting(list, NT_GC_SETTING_CONCURRENT, gc->concurrent, box);
+	if (gc->gen0_size_bytes)
+		deliver_gc_setting(list, NT_GC_SETTING_GEN0_SIZE, gc->gen0_size_bytes, box);
+	if (gc->gen0_max_bytes)
+		deliver_gc_setting(list, NT_GC_SETTING_GEN0_MAX, gc->gen0_max_bytes, box);
+	if (gc->high_memory_pct)
+		deliver_gc_setting(list, NT_GC_SETTING_HIGH_MEMORY_PCT, gc->high_memory_pct, box);
+	deliver_gc_setting(list, NT_GC_SETTINGS_READ, 0, box);
+}
+
 static void deliver_end(struct nt_rundown_list *list, struct nt_outbox *box)
 {
+	deliver_gc_settings(list, box);
+	list->over = true;
+	if (list->gc_only)
+		return;
 	for (size_t i = 0; i < list->asked_count; i++)
 		deliver_il_map(list, &list->asked[i], box);
 	struct nt_ev_rundown said = { .took_ns = list->took_ns,
@@ -307,7 +345,6 @@ static void deliver_end(struct nt_rundown_list *list, struct nt_outbox *box)
 				      .left_out = (uint32_t)list->left_out,
 				      .reason = nt_outbox_str(box, list->reason) };
 	nt_outbox_add(box, NT_EV_RUNDOWN, list->began, list->pid, 0)->u.rundown = said;
-	list->over = true;
 }
 
 bool nt_rundown_list_deliver(struct nt_rundown_list *list, struct nt_outbox *box)

@@ -16,6 +16,10 @@ enum { NT_RUNDOWN_ASKED_MAX = 64 };
 
 /* `asked`: addresses of code whose IL map is wanted; copied, at most NT_RUNDOWN_ASKED_MAX. `pid` goes into all events. */
 struct nt_rundown_list *nt_rundown_list_new(uint32_t pid, const uint64_t *asked, size_t asked_count);
+
+/* It is no list: the session brings the settings of the collector alone, and nothing is told of a list that has ended. */
+void nt_rundown_list_of_settings(struct nt_rundown_list *list);
+
 void nt_rundown_list_free(struct nt_rundown_list *list); /* NULL is allowed */
 
 /* Where the stream's events go. Borrows the list. */

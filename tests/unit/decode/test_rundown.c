@@ -108,6 +108,24 @@ static void test_payload_that_ends_early_is_refused(void **state)
 		assert_int_equal(nt_rundown_module_parse(other.bytes, length, &module), NT_ERR_MALFORMED);
 }
 
+static void test_settings_of_the_collector(void **state)
+{
+	(void)state;
+	struct nt_rundown_gc_settings settings;
+	const struct payload payload = payload_gc_settings(402653184, 85000, 1 << 20, 0x15);
+	assert_int_equal(nt_rundown_gc_settings_parse(payload.bytes, payload.length, &settings), NT_OK);
+	assert_int_equal(settings.hard_limit_bytes, 402653184);
+	assert_int_equal(settings.loh_threshold_bytes, 85000);
+	assert_int_equal(settings.gen0_size_bytes, 1 << 20);
+	assert_int_equal(settings.gen0_max_bytes, 0);
+	assert_true(settings.concurrent);
+	const struct payload alone = payload_gc_settings(0, 85000, 0, 0x14);
+	assert_int_equal(nt_rundown_gc_settings_parse(alone.bytes, alone.length, &settings), NT_OK);
+	assert_false(settings.concurrent);
+	enum { LAST_READ = 2 }; /* bytes behind what is read: the instance of the runtime */
+	assert_int_equal(nt_rundown_gc_settings_parse(alone.bytes, alone.length - LAST_READ - 1, &settings), NT_ERR_MALFORMED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +135,7 @@ int main(void)
 		cmocka_unit_test(test_line_without_room_is_left_out),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_payload_that_ends_early_is_refused),
+		cmocka_unit_test(test_settings_of_the_collector),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

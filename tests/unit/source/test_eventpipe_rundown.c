@@ -9,6 +9,8 @@
 #include "drain.h"
 #include "fake_target.h"
 #include "source/common/sources.h"
+#include "source/eventpipe/eventpipe_rundown.h"
+#include "source/eventpipe/eventpipe_socket.h"
 
 struct seen {
 	bool ended, answered;
@@ -129,7 +131,7 @@ static void session_is_stopped_at_once_and_read_to_its_end(void **state)
 	struct fixture *f = *state;
 	assert_int_equal(ask(f, NT_METHODS_IMAGE), 1);
 	int stream = grant(f);
-	assert_int_equal(keywords(f), 0x138);
+	assert_int_equal(keywords(f), 0x139);
 	int stop = take_request(f, 20);
 	assert_true(stop >= 0);
 	assert_int_equal(f->request[17], 1);
@@ -150,7 +152,7 @@ static void il_maps_are_asked_for_when_somebody_wants_one(void **state)
 	struct fixture *f = *state;
 	assert_int_equal(ask(f, NT_IL_MAP_IMAGE), 1);
 	int stream = grant(f);
-	assert_int_equal(keywords(f), 0x20138);
+	assert_int_equal(keywords(f), 0x20139);
 	int stop = take_request(f, 20);
 	put(stream, f->trace + f->trace_length - 1, 1);
 	drain_until(f->source, see, &f->seen, &f->seen.ended);
@@ -188,6 +190,37 @@ static void switched_off_it_takes_no_question(void **state)
 	assert_int_equal(take_request(f, 1), -1);
 }
 
+/* No method is listed, and they are asked for once. */
+static void settings_of_the_collector_are_asked_for_alone_and_once(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_eventpipe_rundown rundown = { 0 };
+	struct nt_eventpipe_socket socket;
+	struct nt_nettrace_budget budget = { 0 };
+	struct nt_outbox box;
+	struct pollfd called = { .fd = f->fake.listener, .events = POLLIN };
+	nt_eventpipe_socket_init(&socket);
+	nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
+	const struct nt_eventpipe_details details = { .socket = &socket, .runtime_major = 10, .config = &f->config, .budget = &budget };
+	assert_false(nt_eventpipe_rundown_busy(&rundown));
+	nt_eventpipe_rundown_want_settings(&rundown);
+	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
+	while (!poll(&called, 1, 5) && nt_clock_now() < deadline)
+		nt_eventpipe_rundown_go_on(&rundown, &f->fake.target, &details, nt_clock_now(), &box);
+	int connection = accept(f->fake.listener, NULL, NULL);
+	assert_true(connection >= 0);
+	assert_true(recv(connection, f->request, sizeof(f->request), 0) >= 20);
+	assert_int_equal(keywords(f), 0x1);
+	close(connection);
+	while (nt_eventpipe_rundown_busy(&rundown) && nt_clock_now() < deadline)
+		nt_eventpipe_rundown_go_on(&rundown, &f->fake.target, &details, nt_clock_now(), &box);
+	nt_eventpipe_rundown_want_settings(&rundown);
+	assert_false(nt_eventpipe_rundown_busy(&rundown));
+	nt_eventpipe_rundown_fini(&rundown);
+	nt_outbox_fini(&box);
+	nt_eventpipe_socket_fini(&socket);
+}
+
 #define WITH_A_RUNTIME(test_) cmocka_unit_test_setup_teardown(test_, setup, teardown)
 
 int main(void)
@@ -198,6 +231,7 @@ int main(void)
 		WITH_A_RUNTIME(a_cut_stream_is_told_and_not_asked_for_again),
 		WITH_A_RUNTIME(other_questions_are_not_for_it),
 		WITH_A_RUNTIME(switched_off_it_takes_no_question),
+		WITH_A_RUNTIME(settings_of_the_collector_are_asked_for_alone_and_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,12 +211,62 @@ static void a_cut_stream_gives_what_came_and_says_so(void **state)
 	finish(&w);
 }
 
+static uint64_t told(const struct nt_batch *batch, enum nt_gc_setting setting)
+{
+	for (size_t i = 0; i < batch->event_count; i++) {
+		const struct nt_event *event = &batch->events[i];
+		if (event->kind != NT_EV_GC_SETTING || event->u.gc_setting.setting != setting)
+			continue;
+		assert_int_equal(event->u.gc_setting.origin, NT_GC_BY_RUNTIME);
+		assert_int_equal(event->pid, PID);
+		return event->u.gc_setting.value;
+	}
+	return UINT64_MAX;
+}
+
+/* They come with a list, or alone: then nobody is told that a list has ended. */
+static void settings_of_the_collector_come_too(void **state)
+{
+	(void)state;
+	for (int alone = 0; alone < 2; alone++) {
+		struct world w;
+		begin(&w, NULL, 0);
+		if (alone)
+			nt_rundown_list_of_settings(w.list);
+		say(&w, NT_RUNDOWN_PROVIDER, NT_RUNDOWN_GC_SETTINGS, payload_gc_settings(1 << 28, 85000, 0, 1));
+		const struct nt_batch *batch = deliver(&w, NULL);
+		assert_int_equal(told(batch, NT_GC_SETTING_HARD_LIMIT), 1 << 28);
+		assert_int_equal(told(batch, NT_GC_SETTING_LOH_THRESHOLD), 85000);
+		assert_int_equal(told(batch, NT_GC_SETTING_CONCURRENT), 1);
+		assert_int_equal(told(batch, NT_GC_SETTINGS_READ), 0);
+		assert_int_equal(told(batch, NT_GC_SETTING_GEN0_SIZE), UINT64_MAX); /* nobody set it: what it is nobody says */
+		assert_int_equal(nth(batch, NT_EV_RUNDOWN, 0) != NULL, !alone);
+		finish(&w);
+	}
+}
+
+static void cut_settings_are_none(void **state)
+{
+	(void)state;
+	struct world w;
+	begin(&w, NULL, 0);
+	struct payload payload = payload_gc_settings(1 << 28, 85000, 0, 1);
+	payload.length = 40;
+	say(&w, NT_RUNDOWN_PROVIDER, NT_RUNDOWN_GC_SETTINGS, payload);
+	assert_null(nth(deliver(&w, NULL), NT_EV_GC_SETTING, 0));
+	finish(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(methods_become_lines_with_their_module),        cmocka_unit_test(all_pieces_of_a_long_list_come),
-		cmocka_unit_test(il_map_is_that_of_the_code_that_was_asked_for), cmocka_unit_test(what_has_no_il_map_has_a_reason),
+		cmocka_unit_test(methods_become_lines_with_their_module),
+		cmocka_unit_test(all_pieces_of_a_long_list_come),
+		cmocka_unit_test(il_map_is_that_of_the_code_that_was_asked_for),
+		cmocka_unit_test(what_has_no_il_map_has_a_reason),
 		cmocka_unit_test(a_cut_stream_gives_what_came_and_says_so),
+		cmocka_unit_test(settings_of_the_collector_come_too),
+		cmocka_unit_test(cut_settings_are_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
