@@ -15,7 +15,7 @@
 enum {
 	PERIOD_MS = 1000,     /* between two looks at who is there, in intervals that are longer, too, */
 	SEEKING_MS = 200,     /* while one has ended, and its successor may begin, */
-	SEEKING_FOR_S = 30,   /* for so long */
+	SEEKING_FOR_S = 10,   /* for so long */
 	SELF_MS = 900,        /* rhythm of the SELF event: once in an interval of a second */
 	FIRST_CLOSE_MS = 250, /* rates need two readings, and a whole interval is long for somebody who waits */
 };
@@ -30,7 +30,7 @@ struct nt_many {
 	struct nt_snapshot *known; /* owned: the newest snapshot of the model; NULL = none yet */
 	struct nt_self_cost *self_cost;
 	nt_time interval_ns;
-	nt_time next_look, seek_until, next_self, next_pump, closing, first_close;
+	nt_time next_look, next_tick, seek_until, next_self, next_pump, closing, first_close;
 	nt_time next_bare; /* rows alone are told then, while nothing is watched */
 	size_t count;
 	bool looking;
@@ -204,10 +204,11 @@ static void close_due(struct nt_many *many, nt_time now)
 {
 	nt_time end = nt_model_interval_end(many->inputs.model);
 	bool first = many->first_close && now >= many->first_close;
-	bool closing = (first || now >= end) && many->closing != end;
+	bool due = first || now >= many->next_tick, closing = due && (first || now >= end) && many->closing != end;
 	if (closing)
 		many->closing = end;
-	nt_many_sources_tick(&many->sources, now, closing);
+	if (due)
+		nt_many_sources_tick(&many->sources, now, closing);
 	nt_many_sources_drain(&many->sources, &many->inputs);
 	state_own_cost(many, nt_clock_now());
 	if (first) {
@@ -227,8 +228,9 @@ static void plan(struct nt_many *many, nt_time now)
 	nt_time next = many->looking ? now + PERIOD_MS * NT_NS_PER_MS : many->next_look;
 	if (many->has_model) {
 		nt_time period = nt_many_sources_rest(&many->sources, PERIOD_MS * NT_NS_PER_MS);
-		nt_time pump = nt_rhythm_next(now, nt_model_interval_end(many->inputs.model), period);
-		next = pump < next ? pump : next;
+		if (now >= many->next_tick)
+			many->next_tick = nt_rhythm_next(now, nt_model_interval_end(many->inputs.model), period);
+		next = many->next_tick < next ? many->next_tick : next;
 		next = many->first_close && many->first_close < next ? many->first_close : next;
 	}
 	many->next_pump = next > now ? next : now + 1;
@@ -254,7 +256,7 @@ nt_time nt_many_next_pump(const struct nt_many *many)
 void nt_many_set_interval(struct nt_many *many, nt_time interval_ns)
 {
 	many->interval_ns = interval_ns;
-	many->next_look = 0;
+	many->next_look = many->next_tick = 0;
 	nt_many_sources_pace(&many->sources, interval_ns);
 	if (!many->has_model)
 		return;

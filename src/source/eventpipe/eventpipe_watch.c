@@ -18,6 +18,7 @@
 
 enum {
 	LOOK_MS = 100,        /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
+	LOOK_SEVERAL_MS = 250, /* likewise of one of many processes, so many streams there are */
 	LOOK_OFTEN_MS = 10,   /* while it writes a rundown, and can do nothing else at its port */
 	BEHIND_MS = 200,      /* what is older has been written by a runtime that is not starved of CPU, and read */
 	READ_BYTES = 1 << 20, /* of one session at a time */
@@ -514,6 +515,8 @@ unsigned nt_eventpipe_watch_look_ms(const struct nt_eventpipe_watch *watch)
 	bool reads = watch->demand || nt_eventpipe_told_is_busy(watch->told_one_by_one);
 	if (watch->over)
 		return nt_eventpipe_told_is_busy(watch->told_one_by_one) ? LOOK_MS : 0;
+	if (reads && watch->config->several && !nt_eventpipe_rundown_busy(&watch->rundown))
+		return LOOK_SEVERAL_MS;
 	return nt_eventpipe_rundown_busy(&watch->rundown) ? LOOK_OFTEN_MS : reads ? LOOK_MS : 0;
 }
 

@@ -57,6 +57,7 @@ struct nt_process_scan {
 	bool is_real;    /* proc_root is the kernel's */
 	unsigned perf_hz;
 	struct nt_process_choice choice;
+	bool is_of_some; /* somebody has chosen */
 	struct lost lost[LOST_MOST];
 	size_t lost_count;
 	nt_time began; /* a pid means who had it then */
@@ -76,6 +77,7 @@ struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf
 	scan->proc_root = nt_strdup(proc_root);
 	scan->is_real = strcmp(proc_root, "/proc") == 0;
 	scan->perf_hz = perf_hz;
+	scan->is_of_some = choice;
 	scan->choice = choice ? *choice : (struct nt_process_choice){ 0 };
 	scan->began = nt_clock_now();
 	scan->hand = nt_hand_new();
@@ -107,9 +109,12 @@ void nt_process_scan_cancel(struct nt_process_scan *scan)
 
 /* ---- examining ---- */
 
-static bool is_due(const struct record *record, nt_time now)
+static bool is_due(const struct nt_process_scan *scan, const struct record *record, nt_time now)
 {
 	if (record->hangs)
+		return false;
+	/* Of a list that is watched nothing is shown that would be another one later. */
+	if (scan->is_of_some && record->examined && nt_target_has_runtime(nt_process_examined_target(record->examined)))
 		return false;
 	if (!record->examined_at || now < record->young_until)
 		return true;
@@ -310,7 +315,7 @@ static enum nt_status look_at(struct nt_process_scan *scan, int proc_fd, const c
 	if (!nt_target_parse_pid(name, &pid) || !read_stat(proc_fd, name, &stat) || stat.pid != pid)
 		return NT_OK;
 	struct record *record = record_of(scan, &stat, now);
-	return is_due(record, now) && !is_out_of_question(scan, record) ? examine(scan, record, now) : NT_OK;
+	return is_due(scan, record, now) && !is_out_of_question(scan, record) ? examine(scan, record, now) : NT_OK;
 }
 
 static void read_machine(int proc_fd, struct nt_process_scan_result *out)

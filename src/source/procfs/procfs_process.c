@@ -346,7 +346,9 @@ bool nt_procfs_process_tick(struct nt_procfs_process *p, nt_time now, nt_time st
 	bool due = closing || now >= p->next_due;
 	nt_procfs_threads_step(p->threads, p->box, step_ns, due);
 	nt_procfs_io_step(&p->io, p->dir_fd, p->target->pid, p->box, step_ns, due);
-	nt_procfs_host_step(&p->host, p->dir_fd, p->target->pid, due, now < p->lacks_until, step_ns, p->box);
+	/* Who has the CPUs is looked for in all processes: not for each of several, of which the list tells what all others have. */
+	bool lacks = now < p->lacks_until && !p->config->several;
+	nt_procfs_host_step(&p->host, p->dir_fd, p->target->pid, due, lacks, step_ns, p->box);
 	if (!due) {
 		step_calls(p, false, false);
 		return true;
