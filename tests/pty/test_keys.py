@@ -130,6 +130,42 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
+@presses("Y")
+def screen_of_the_one_before(env, press):
+    """One of a list is opened and killed: who begins in its place is watched next, and the last screen of the other can still be looked at."""
+    with Target(env) as one, Target(env) as other, Terminal(env, 120) as terminal:
+        terminal.run(env.nettop, "-p", f"{one.pid},{other.pid}", "-d", 0.5)
+        terminal.wait_for(lambda screen: screen.startswith("nettop  ") and f"{one.pid} " in screen and f"{other.pid} " in screen, "the list")
+        for _ in range(10):
+            terminal.keys("Enter")
+            terminal.wait_for(lambda screen: "[1 Methods]" in screen, "one is opened")
+            if terminal.screen().startswith(f"{one.pid} "):
+                break
+            terminal.keys("q")
+            terminal.wait_for(lambda screen: screen.startswith("nettop  "), "the list", 30)
+            terminal.keys("j")
+        wait_for_methods(terminal, one)
+        press(terminal, "Y")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("No process was watched before this one"), "there is none before it")
+        one.kill()
+        terminal.wait_for(lambda screen: "ENDED" in screen.split("\n")[0], "its end")
+        with Target(env) as successor:
+            terminal.wait_for(lambda screen: screen.startswith(f"{successor.pid} ") and "LIVE" in screen.split("\n")[0], "who took its place is watched", 20)
+            terminal.wait_for(lambda screen: context_line(screen).startswith(f"{one.pid} ") and "has ended: killed by SIGKILL" in screen, "that is said")
+            press(terminal, "Y")
+            terminal.wait_for(lambda screen: screen.startswith(f"{one.pid} ") and "ENDED" in screen.split("\n")[0], "the last screen of the one before")
+            terminal.keys("2")
+            terminal.wait_for(lambda screen: "[2 GC]" in screen and screen.startswith(f"{one.pid} "), "its other screens can be looked at")
+            press(terminal, "Y")
+            terminal.wait_for(lambda screen: screen.startswith(f"{successor.pid} ") and "[1 Methods]" in screen, "and back")
+            wait_for_methods(terminal, successor)
+        terminal.keys("q")
+        terminal.wait_for(lambda screen: screen.startswith("nettop  "), "q leads to the list", 30)
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check_equal("folders left behind", [path.name for path in terminal.temporary.glob("nettop-*")], [])
+
+
 @presses("m", "[", "]", "{", "}", "=", ",", ".", "J", "A", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""

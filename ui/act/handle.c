@@ -349,6 +349,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return ui->config.from_list ? NT_UI_LIST : NT_UI_QUIT;
 	case NT_DO_LIST:
 		return NT_UI_LIST;
+	case NT_DO_BEFORE:
+		return NT_UI_BEFORE;
 	case NT_DO_HELP:
 		ui->overlay = NT_OVERLAY_HELP;
 		ui->page_top = 0;

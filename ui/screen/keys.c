@@ -369,6 +369,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  "colours",
 	  "Choose the colours: by the terminal's background, dark, light, of high contrast, the terminal's own 16, none.",
 	  NULL },
+	{ { 'Y' },
+	  NT_DO_BEFORE,
+	  NT_KEYS_PROGRAM,
+	  "Y",
+	  NULL,
+	  "before",
+	  "The last screen of the process that was watched before this one and has ended, when this one has taken its place; again: back.",
+	  NULL },
 	{ { 'W' },
 	  NT_DO_SAVE,
 	  NT_KEYS_PROGRAM,
@@ -431,7 +439,7 @@ bool nt_key_is_of_a_process(enum nt_action action)
 		NT_DO_RESTRICT,      NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_MY_CODE, NT_DO_RAW_NAMES,     NT_DO_ZERO,
 		NT_DO_HEADER,        NT_DO_LIST,        NT_DO_LATER,         NT_DO_STACKS,  NT_DO_NATIVE,        NT_DO_EXPAND,
 		NT_DO_COLLAPSE,      NT_DO_BRANCH,      NT_DO_ALL_BRANCHES,  NT_DO_TURN,    NT_DO_TURN_BACK,     NT_DO_UNFOLD,
-		NT_DO_HEAP,          NT_DO_DUMP,
+		NT_DO_HEAP,          NT_DO_DUMP,        NT_DO_BEFORE,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

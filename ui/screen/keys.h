@@ -128,6 +128,7 @@ enum nt_action {
 	NT_DO_DELAY,
 	NT_DO_ZERO,
 	NT_DO_LIST,
+	NT_DO_BEFORE,
 	NT_DO_SAVE,
 	NT_DO_THEMES,
 	NT_DO_LATER, /* of every key that has a meaning in a later version only: says so */

@@ -26,7 +26,8 @@ enum nt_ui_effect {
 	NT_UI_EVENTS = 131072,     /* other events are chosen: carry out nt_ui_events_wish(), or say why not: nt_ui_message() */
 	NT_UI_SAVE = 262144,       /* keep nt_ui_settings(), and say so or why not: nt_ui_message() */
 	NT_UI_THEME = 524288,      /* other colours: those of nt_ui_settings() */
-	NT_UI_WRITE = 32,          /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
+	NT_UI_BEFORE = 1048576, /* the last screen of the process before this one, or back from it; nt_ui_message() where there is none */
+	NT_UI_WRITE = 32,       /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 
 /* What a person can have written to a file. The last ones are all call stacks of the snapshot. */

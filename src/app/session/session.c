@@ -574,13 +574,19 @@ int nt_session_replay_equal(const struct nt_session *session, size_t *count)
 	return session->inputs.replay ? nt_replay_check_result(session->inputs.replay, count) : -1;
 }
 
+void nt_session_close_sources(struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].source)
+			session->slots[i].ops->close(session->slots[i].source);
+	session->slot_count = 0;
+}
+
 void nt_session_free(struct nt_session *session)
 {
 	if (!session)
 		return;
-	for (size_t i = 0; i < session->slot_count; i++)
-		if (session->slots[i].source)
-			session->slots[i].ops->close(session->slots[i].source);
+	nt_session_close_sources(session);
 	nt_self_cost_free(session->self_cost);
 	nt_inputs_fini(&session->inputs);
 	free(session);

@@ -18,6 +18,7 @@
 #include "target/process/target.h"
 
 struct nt_session;
+struct nt_succession; /* app/show/succession.h */
 
 /* Called for every snapshot as it is made. The snapshot is lent: retain it to keep it. */
 typedef void nt_session_sink(void *context, struct nt_snapshot *snapshot);
@@ -30,6 +31,7 @@ struct nt_session_setup {
 	struct nt_child *child;             /* borrowed: the program that nettop started; NULL = it watches one that was there */
 	struct nt_child_output *output;     /* borrowed: what it writes, while the screen is taken; NULL = none */
 	struct nt_log *log;                 /* borrowed: for the screen; NULL = none */
+	struct nt_succession *succession;   /* borrowed: who begins in the place of the target is watched next; NULL = nobody is */
 	bool from_list;                     /* the person came from the list of processes, and may go back */
 	nt_time since;                      /* when that program began: the first interval begins there. 0 = now */
 	struct nt_source **early;           /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
@@ -106,6 +108,9 @@ void nt_session_take_leave(struct nt_session *session);
  * With --check-replay: make all snapshots again, *count of them, from what the model was told so far, and compare. 1 = all are equal, 0 = not; -1 = not asked for.
  */
 int nt_session_replay_equal(const struct nt_session *session, size_t *count);
+
+/* Nothing comes any more: the sources are closed. What the model has made lasts until nt_session_free(). */
+void nt_session_close_sources(struct nt_session *session);
 
 void nt_session_free(struct nt_session *session); /* closes the sources */
 

@@ -58,6 +58,13 @@ enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct n
 	return NT_OK;
 }
 
+void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui)
+{
+	frame->ui = ui;
+	frame->effects |= NT_UI_REPAINT;
+	resize(frame);
+}
+
 void nt_frame_end(struct nt_frame *frame)
 {
 	if (frame->ui)

@@ -37,6 +37,9 @@ void nt_frame_leave(struct nt_frame *frame);
 enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err);
 void nt_frame_end(struct nt_frame *frame);
 
+/* Another ui of the same screen is shown from now on; borrowed. */
+void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui);
+
 /* Take signals, hang-up and keys as far as `wake` (of nt_loop_wait()) tells of them: afterwards `effects` has what they ask for. */
 void nt_frame_take_input(struct nt_frame *frame, unsigned wake);
 

@@ -5,7 +5,9 @@
 #include "app/show/dump_look.h"
 #include "app/show/frame.h"
 #include "app/show/heap_look.h"
+#include "app/show/succession.h"
 #include "app/show/trigger_acts.h"
+#include "base/alloc.h"
 #include "source/eventpipe/eventpipe_counters.h"
 
 #include <stdio.h>
@@ -23,6 +25,8 @@ struct screen {
 	struct nt_session_setup *setup;
 	struct nt_session *session;
 	struct nt_frame *frame;
+	struct nt_ui *ui;               /* of this process; the frame may show that of the one before */
+	char end_text[NT_ERROR_TEXT];   /* how the target ended; "" = not known */
 	struct nt_child *child;         /* as in the setup; NULL = none */
 	struct nt_child_output *output; /* likewise */
 	bool end_told;                  /* that the child has ended */
@@ -42,7 +46,10 @@ static void mark(void *context, const char *line)
 static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 {
 	struct screen *screen = context;
-	screen->frame->effects |= nt_ui_snapshot(screen->frame->ui, snapshot, nt_clock_now());
+	const struct nt_target_info *target = &snapshot->processes[0].target;
+	screen->frame->effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
+	if (target->ended && target->end_text)
+		snprintf(screen->end_text, sizeof(screen->end_text), "%s", target->end_text);
 	screen->frames++;
 	if (snapshot->final)
 		return;
@@ -99,8 +106,64 @@ static void choose_events(struct screen *screen)
 		nt_frame_message(screen->frame, nt_error_text(&err, text, sizeof(text)));
 }
 
+/* ---- the process before this one ---- */
+
+static bool has_successor(const struct screen *screen)
+{
+	return screen->setup->succession && screen->setup->succession->next;
+}
+
+/* Key Y. */
+static void turn_over(struct screen *screen)
+{
+	struct nt_ui *before = screen->setup->succession ? screen->setup->succession->before.ui : NULL;
+	bool is_busy = screen->heap.walk || nt_dump_work_goes_on(&screen->dump.work);
+	screen->frame->effects &= ~(unsigned)NT_UI_BEFORE;
+	if (!before || is_busy) {
+		nt_frame_message(screen->frame, is_busy ? "Not while the heap is looked at, or a dump written"
+							: "No process was watched before this one, in whose place it would have begun");
+		return;
+	}
+	bool back = screen->frame->ui == before;
+	nt_frame_show(screen->frame, back ? screen->ui : before);
+	nt_frame_message(screen->frame, back ? screen->setup->succession->before.said : "The last screen of the one before: Y goes back");
+}
+
+/* Of what cannot be asked for any more nothing is. */
+static void carry_out_of_the_one_before(struct screen *screen)
+{
+	screen->frame->effects &= NT_UI_REDRAW | NT_UI_REPAINT | NT_UI_QUIT | NT_UI_SUSPEND | NT_UI_INTERRUPT | NT_UI_LIST;
+	if (screen->frame->effects & NT_UI_SUSPEND)
+		nt_session_pause(screen->session);
+	nt_frame_carry_out(screen->frame);
+}
+
+/* All that is wanted of it is looking at it. */
+static void keep(struct screen *screen)
+{
+	const struct nt_target *target = screen->setup->target;
+	struct nt_ended_screen ended = {
+		.ui = screen->ui,
+		.session = screen->session,
+		.log = screen->setup->log,
+		.said = nt_format("%u %s has ended%s%s; this one took its place. Y: its last screen", target->pid, target->name,
+				  *screen->end_text ? ": " : "", screen->end_text),
+	};
+	nt_session_close_sources(screen->session);
+	nt_succession_keep(screen->setup->succession, &ended);
+	screen->setup->log = NULL;
+	screen->session = NULL;
+	screen->ui = NULL;
+}
+
 static void carry_out(struct screen *screen)
 {
+	if (screen->frame->effects & NT_UI_BEFORE)
+		turn_over(screen);
+	if (screen->frame->ui != screen->ui) {
+		carry_out_of_the_one_before(screen);
+		return;
+	}
 	if (screen->frame->effects & NT_UI_COUNTERS)
 		choose_counters(screen);
 	if (screen->frame->effects & NT_UI_INTERVAL) {
@@ -175,7 +238,8 @@ static void run(struct screen *screen)
 	first_frame(screen);
 	nt_session_open_sources(screen->session);
 	watch_descriptors(screen);
-	while (!(screen->frame->effects & NT_UI_QUIT) && !goes_to_the_list(screen) && !enough(screen, end)) {
+	while (!(screen->frame->effects & NT_UI_QUIT) && !goes_to_the_list(screen) && !enough(screen, end) && !has_successor(screen)) {
+		struct nt_succession *succession = screen->setup->succession;
 		nt_time wake_at = nt_session_next_pump(screen->session);
 		if (early_frame && early_frame < wake_at)
 			wake_at = early_frame;
@@ -183,9 +247,13 @@ static void run(struct screen *screen)
 			wake_at = nt_clock_now() + heap_step_ns;
 		if (nt_dump_work_goes_on(&screen->dump.work) && nt_clock_now() + dump_step_ns < wake_at)
 			wake_at = nt_clock_now() + dump_step_ns;
+		nt_time seek_at = succession ? nt_succession_next(succession, nt_session_target_ended(screen->session)) : NT_TIME_UNKNOWN;
+		wake_at = seek_at < wake_at ? seek_at : wake_at;
 		nt_loop_wake_at(screen->frame->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->frame->loop);
 		nt_session_pump(screen->session);
+		if (succession)
+			nt_succession_go_on(succession, nt_session_target_ended(screen->session));
 		nt_heap_look_go_on(&screen->heap);
 		nt_dump_look_go_on(&screen->dump);
 		look_at_child(screen);
@@ -196,8 +264,8 @@ static void run(struct screen *screen)
 			early_frame = next_early_frame(screen, start, ++shown);
 		}
 		nt_frame_take_input(screen->frame, wake);
-		nt_session_look(screen->session, nt_ui_demand(screen->frame->ui));
-		nt_session_annotate(screen->session, nt_ui_annotated(screen->frame->ui));
+		nt_session_look(screen->session, nt_ui_demand(screen->ui));
+		nt_session_annotate(screen->session, nt_ui_annotated(screen->ui));
 		carry_out(screen);
 	}
 }
@@ -214,9 +282,9 @@ static void tell_replay(const struct nt_session *session)
 /* Whoever goes back to the list keeps the terminal; else the person gets it back first. Closing the sources may take a moment. */
 static void end(struct screen *screen)
 {
-	bool to_list = screen->frame->effects & NT_UI_LIST && !(screen->frame->effects & NT_UI_QUIT);
-	if (to_list) {
-		nt_frame_message(screen->frame, "Leaving this process ...");
+	bool quits = screen->frame->effects & NT_UI_QUIT, to_next = has_successor(screen) && !quits;
+	if (to_next || (screen->frame->effects & NT_UI_LIST && !quits)) {
+		nt_frame_message(screen->frame, to_next ? "It has begun anew ..." : "Leaving this process ...");
 		nt_frame_carry_out(screen->frame);
 	} else {
 		nt_frame_leave(screen->frame);
@@ -226,6 +294,10 @@ static void end(struct screen *screen)
 	nt_dump_look_fini(&screen->dump);
 	if (screen->session)
 		nt_session_take_leave(screen->session);
+	if (screen->setup->succession)
+		nt_succession_end(screen->setup->succession);
+	if (to_next && screen->session)
+		keep(screen);
 	nt_session_free(screen->session);
 }
 
@@ -254,18 +326,23 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.sampling = nt_session_samples_wall(setup),
 		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),
 	};
-	struct nt_ui *ui = nt_ui_new(&config);
-	enum nt_status status = nt_frame_begin(frame, ui, err);
+	screen.ui = nt_ui_new(&config);
+	enum nt_status status = nt_frame_begin(frame, screen.ui, err);
 	if (status == NT_OK) {
+		if (setup->succession)
+			nt_succession_begin(setup->succession, setup->target, frame->loop);
 		setup->sink = take_snapshot;
 		setup->sink_context = &screen;
 		screen.session = nt_session_new(setup);
 		tell_notices(&screen);
 		nt_frame_tell_problems(frame);
+		if (setup->succession && setup->succession->before.said)
+			nt_frame_message(frame, setup->succession->before.said);
 		run(&screen);
 	}
 	end(&screen);
 	nt_frame_end(frame);
-	nt_ui_free(ui);
+	if (screen.ui)
+		nt_ui_free(screen.ui);
 	return status == NT_OK && screen.acts.ends ? NT_EXIT_CONDITION : nt_exit_of(status);
 }

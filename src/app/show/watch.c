@@ -14,6 +14,7 @@
 #include "app/show/many_batch.h"
 #include "app/show/ps.h"
 #include "app/show/screen.h"
+#include "app/show/succession.h"
 #include "base/apart.h"
 #include "base/file.h"
 #include "ui/terminal/term.h"
@@ -111,7 +112,8 @@ struct turns {
 	const struct nt_options *options;
 	struct nt_keeper *keeper;
 	struct nt_frame frame;
-	struct nt_list_screen *list;      /* owned; NULL = nobody wanted it yet */
+	struct nt_list_screen *list; /* owned; NULL = nobody wanted it yet */
+	struct nt_succession succession;
 	const struct nt_many_setup *many; /* borrowed: the list is of processes that are watched; NULL = of all there are */
 };
 
@@ -119,6 +121,13 @@ static enum nt_status choose(struct turns *turns, struct nt_target **target, str
 {
 	enum nt_status status = turns->list ? NT_OK : nt_list_screen_new(turns->options, turns->many, &turns->list, err);
 	return status == NT_OK ? nt_list_screen_run(turns->list, &turns->frame, target, err) : status;
+}
+
+/* A pid is meant as it is; of a name, and in a list of those that are watched, who begins in its place is as good. */
+static bool is_taken_up(const struct turns *turns)
+{
+	uint32_t pid;
+	return turns->many || (turns->options->target && !nt_target_parse_pid(turns->options->target, &pid));
 }
 
 /* Takes `target`; NULL: begin with the list. */
@@ -134,12 +143,22 @@ static int take_turns(struct turns *turns, struct nt_target *target, struct nt_e
 		if (!target)
 			break;
 		struct nt_session_setup setup = {
-			.options = turns->options, .target = target, .keeper = turns->keeper, .from_list = turns->list != NULL
+			.options = turns->options,
+			.target = target,
+			.keeper = turns->keeper,
+			.succession = is_taken_up(turns) ? &turns->succession : NULL,
+			.from_list = turns->list != NULL,
 		};
 		exit_status = watch(&setup, &show, err);
-		goes_on = turns->frame.effects & NT_UI_LIST && !(turns->frame.effects & NT_UI_QUIT);
+		bool quits = turns->frame.effects & NT_UI_QUIT, to_list = turns->frame.effects & NT_UI_LIST && !quits;
 		nt_target_free(target);
-		target = NULL;
+		target = to_list || quits ? NULL : turns->succession.next;
+		goes_on = to_list || target;
+		if (!target) {
+			nt_target_free(turns->succession.next);
+			nt_succession_forget(&turns->succession);
+		}
+		turns->succession.next = NULL;
 	}
 	nt_frame_leave(&turns->frame);
 	nt_list_screen_free(turns->list);

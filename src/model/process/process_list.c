@@ -93,7 +93,9 @@ static void take_up(struct nt_snapshot *snapshot, struct nt_process_row *row, co
 	const struct nt_process_snapshot *process = known_of(known, before->pid);
 	row->restarts = before->restarts + 1;
 	row->last_end = is_ended(before) ? before->ended_at : snapshot->t1;
-	row->last_end_text = process ? copied(snapshot->arena, process->target.end_text) : NULL;
+	row->last_end_text = process && process->target.ended ? copied(snapshot->arena, process->target.end_text)
+			     : is_ended(before)               ? copied(snapshot->arena, before->last_end_text)
+							      : NULL;
 	row->trend = before->trend;
 }
 
@@ -111,14 +113,20 @@ static struct nt_process_row *add_seen(struct nt_snapshot *snapshot, const struc
 	return row;
 }
 
-static void add_ended(struct nt_snapshot *snapshot, const struct nt_process_row *before, nt_time stays_ns)
+/* What is known of it may be forgotten before its row is. */
+static void add_ended(struct nt_snapshot *snapshot, const struct nt_process_row *before, const struct nt_process_look *look)
 {
+	nt_time stays_ns = look->watched ? NT_PROCESS_ENDED_MOST_NS : NT_PROCESS_ENDED_NS;
 	nt_time ended_at = is_ended(before) ? before->ended_at : snapshot->t1;
 	if (snapshot->t1 - ended_at >= stays_ns)
 		return;
 	struct nt_process_row *row = add(snapshot, before);
 	row->ended_at = ended_at;
 	row->cpu_pct = (struct nt_f64){ 0 };
+	const struct nt_process_snapshot *process = known_of(look->known, row->pid);
+	const char *how = process && process->target.ended ? process->target.end_text : NULL;
+	if (how || !is_ended(before))
+		row->last_end_text = copied(snapshot->arena, how);
 	nt_trend_push(&row->trend, row->cpu_pct);
 }
 
@@ -194,7 +202,7 @@ struct nt_snapshot *nt_process_list_next(const struct nt_snapshot *previous, con
 	}
 	for (size_t i = 0; i < before_count; i++)
 		if (previous->listed[i].kind == NT_PROCESS_ROW && !taken[i] && nt_index_get(&now, previous->listed[i].id) == NT_INDEX_NONE)
-			add_ended(snapshot, &previous->listed[i], look->watched ? NT_PROCESS_ENDED_MOST_NS : NT_PROCESS_ENDED_NS);
+			add_ended(snapshot, &previous->listed[i], look);
 	if (look->rest)
 		add_rest(snapshot, previous, look);
 	free(taken);
@@ -211,7 +219,7 @@ void nt_process_list_join(const struct nt_snapshot *list, struct nt_snapshot *kn
 		row->process = row->kind == NT_PROCESS_ROW ? known_of(known, row->pid) : NULL;
 		if (row->process && row->process->interval.cpu.usage_pct.known && !is_ended(row))
 			row->cpu_pct = row->process->interval.cpu.usage_pct;
-		if (row->process && is_ended(row) && !row->last_end_text)
-			row->last_end_text = row->process->target.end_text;
+		if (row->process && is_ended(row) && row->process->target.end_text)
+			row->last_end_text = copied(known->arena, row->process->target.end_text);
 	}
 }

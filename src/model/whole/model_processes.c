@@ -12,6 +12,17 @@ struct nt_process_model *nt_model_process(const struct nt_model *model, uint32_t
 	return NULL;
 }
 
+/* Of so many that have ended it is still known what they did: a program that ends and begins anew again and again is another process each time. */
+enum { ENDED_MOST = 16 };
+
+static size_t ended_count(const struct nt_model *model)
+{
+	size_t count = 0;
+	for (size_t i = 1; i < model->process_count; i++)
+		count += model->processes[i]->proc.target.ended;
+	return count;
+}
+
 /* Give up the one that ended first, never the first one. Returns whether there was one. */
 static bool make_room(struct nt_model *model)
 {
@@ -35,6 +46,8 @@ static struct nt_process_model *add(struct nt_model *model, const struct nt_even
 	nt_time from = event->time, latest = model->shared.t1;
 	if (event->kind != NT_EV_TARGET || event->u.target.ended)
 		return NULL;
+	if (ended_count(model) == ENDED_MOST)
+		make_room(model);
 	if (model->process_count == NT_MODEL_PROCESSES && !make_room(model))
 		return NULL;
 	from = from < model->config.start ? model->config.start : from > latest ? latest : from;

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 
 enum {
-	LOOK_MS = 100,        /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
+	LOOK_MS = 100,         /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
 	LOOK_SEVERAL_MS = 250, /* likewise of one of many processes, so many streams there are */
-	LOOK_OFTEN_MS = 10,   /* while it writes a rundown, and can do nothing else at its port */
-	BEHIND_MS = 200,      /* what is older has been written by a runtime that is not starved of CPU, and read */
-	READ_BYTES = 1 << 20, /* of one session at a time */
+	LOOK_OFTEN_MS = 10,    /* while it writes a rundown, and can do nothing else at its port */
+	BEHIND_MS = 200,       /* what is older has been written by a runtime that is not starved of CPU, and read */
+	READ_BYTES = 1 << 20,  /* of one session at a time */
 	BATCH_MAX_BYTES = 128 << 20, /* of events that nobody has taken yet, of all processes: nothing more is read */
 	RETRY_MS = 1000,             /* after a failure, doubling up to: */
 	RETRY_MOST_MS = 10000,

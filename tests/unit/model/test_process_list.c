@@ -115,9 +115,10 @@ static void test_taken_up(void **state)
 	struct nt_snapshot *list = watch(NULL, first, 2, 1, NULL);
 	list = watch(list, &first[1], 1, 2, &known);
 	assert_int_equal(list->listed_count, 2);
+	assert_string_equal(list->listed[1].last_end_text, "killed by SIGSEGV");
 	struct nt_process_row stranger[] = { first[1], of_user(2, "shop -a", "root"), of_user(3, "shop", "www") };
-	list = watch(list, stranger, 3, 100, &known);
-	assert_int_equal(list->listed_count, 4); /* it still waits for its successor */
+	list = watch(list, stranger, 3, 100, NULL); /* how it ended stays known when the rest of it is not any more */
+	assert_int_equal(list->listed_count, 4);    /* it still waits for its successor */
 	assert_int_equal(list->listed[1].restarts, 0);
 	struct nt_process_row next_one[] = { first[1], of_user(4, "shop -a", "www"), of_user(5, "shop -a", "www") };
 	list = watch(list, next_one, 3, 101, &known);

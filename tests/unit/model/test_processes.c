@@ -280,6 +280,26 @@ static void source_as_a_whole_counts_once(void **state_)
 	end(&w);
 }
 
+/* A program that ends and begins anew for ever: the last 16 ends are known, and the one that lives. */
+static void of_the_ended_some_are_kept(void **state_)
+{
+	(void)state_;
+	struct watching w;
+	begin(&w, PID, 0);
+	for (uint32_t i = 0; i < 40; i++) {
+		come(&w, OTHER + i, 10 + 2 * i, false);
+		come(&w, OTHER + i, 11 + 2 * i, true);
+	}
+	come(&w, OTHER + 40, 900, false);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(s->process_count, 1 + 15 + 1); /* one made room for who came last */
+	assert_int_equal(s->processes[0].target.pid, PID);
+	assert_int_equal(s->processes[1].target.pid, OTHER + 25);
+	assert_int_equal(s->processes[16].target.pid, OTHER + 40);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* A recording may name any number. */
 static void there_is_a_bound(void **state_)
 {
@@ -376,9 +396,13 @@ static void ids_of_a_process_are_its_own(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_is_as_if_alone),           cmocka_unit_test(one_that_comes_later_is_as_if_alone),
-		cmocka_unit_test(source_as_a_whole_counts_once), cmocka_unit_test(there_is_a_bound),
-		cmocka_unit_test(others_are_left_out),           cmocka_unit_test(ids_of_a_process_are_its_own),
+		cmocka_unit_test(each_is_as_if_alone),
+		cmocka_unit_test(one_that_comes_later_is_as_if_alone),
+		cmocka_unit_test(source_as_a_whole_counts_once),
+		cmocka_unit_test(of_the_ended_some_are_kept),
+		cmocka_unit_test(there_is_a_bound),
+		cmocka_unit_test(others_are_left_out),
+		cmocka_unit_test(ids_of_a_process_are_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
