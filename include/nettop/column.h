@@ -85,6 +85,12 @@ struct nt_column {
 	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);
 };
 
+/* Can rows be sorted by it? Not by what is drawn. */
+static inline bool nt_column_sorts(const struct nt_column *column)
+{
+	return column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND;
+}
+
 /* Where a snapshot has the rows of a table: an array, and how many there are. Made by one of the macros. */
 struct nt_table_rows {
 	bool of_process;     /* both are in the part of one process, else in the snapshot itself */

@@ -72,11 +72,6 @@ static enum nt_status set_theme(struct nt_settings *settings, size_t view, const
 
 /* ---- tables ---- */
 
-static bool can_sort(const struct nt_column *column)
-{
-	return column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND;
-}
-
 static void add_word(char *list, size_t size, const char *word)
 {
 	static const char more[] = " ...";
@@ -91,7 +86,7 @@ static enum nt_status no_column(const struct nt_table *table, const char *word, 
 {
 	char list[KEYS_LISTED] = "";
 	for (size_t i = 0; i < table->column_count; i++)
-		if (!to_sort || can_sort(&table->columns[i]))
+		if (!to_sort || nt_column_sorts(&table->columns[i]))
 			add_word(list, sizeof(list), table->columns[i].key);
 	return nt_error_set(err, NT_ERR_USAGE, "%s has no column '%s'%s; say one of: %s", table->key, word, to_sort ? " to sort by" : "",
 			    list);
@@ -157,7 +152,7 @@ static enum nt_status set_sort(struct nt_settings *settings, size_t view, const 
 	const char *word = next_word(&at), *way = next_word(&at), *more = next_word(&at);
 	const struct nt_column *column = word ? nt_table_column(table, word) : NULL;
 	bool own = word && strcmp(word, "own") == 0, up = way && strcmp(way, "ascending") == 0;
-	if (!own && (!column || !can_sort(column)))
+	if (!own && (!column || !nt_column_sorts(column)))
 		return no_column(table, word ? word : "", true, err);
 	if (more || (own && way) || (way && !up && strcmp(way, "descending") != 0))
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is no order; say a column, then ascending or descending; or own", value);
@@ -256,7 +251,8 @@ static const struct nt_setting_kind kinds[] = {
 	{ .key = "mouse",
 	  .words = &yes_no,
 	  WORD(mouse),
-	  .help = "Clicks and the wheel are for nettop, and the terminal selects text with Shift: yes or no (option --mouse)." },
+	  .help = "Clicks (row, tab, title to sort by) and the wheel are for nettop, and Shift with the mouse selects text: yes or no "
+		  "(option --mouse)." },
 	{ .key = "ascii", .words = &yes_no, WORD(ascii), .help = "Draw with ASCII characters only: yes or no (option --ascii)." },
 	{ .key = "theme",
 	  .get = get_theme,

@@ -44,7 +44,7 @@ size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT
 {
 	size_t count = nt_ui_columns(ui, columns), kept = 0;
 	for (size_t i = 0; i < count; i++)
-		if (columns[i]->unit != NT_UNIT_BAR && columns[i]->unit != NT_UNIT_TREND)
+		if (nt_column_sorts(columns[i]))
 			columns[kept++] = columns[i];
 	return kept;
 }

@@ -71,11 +71,6 @@ static void put_processes(const struct completion *completion)
 
 /* ---- options and their values ---- */
 
-static bool can_sort(const struct nt_column *column)
-{
-	return column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND;
-}
-
 static void put_columns(const struct completion *completion)
 {
 	for (size_t t = 0; nt_tables[t]; t++)
@@ -83,7 +78,7 @@ static void put_columns(const struct completion *completion)
 			const struct nt_column *column = &nt_tables[t]->columns[c];
 			char name[128];
 			snprintf(name, sizeof(name), "%s.%s", nt_tables[t]->key, column->key);
-			if (can_sort(column))
+			if (nt_column_sorts(column))
 				put_text(completion, name, column->help);
 		}
 }

@@ -225,7 +225,7 @@ static const struct option_entry {
 	  "limit of a perf map that nettop switches on (default 256M, and a tenth of what is free; 0: none)" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW,
-	  "a click selects a row or a screen, the wheel scrolls; the terminal selects text with Shift then" },
+	  "a click selects a row or a screen, or sorts, the wheel scrolls; Shift and the mouse select text" },
 	{ OPT_THEME, "theme", "NAME", SHOW,
 	  "colours: auto (default: by the background), dark, light, contrast, terminal (its own 16), mono" },
 	{ OPT_NO_CONFIG, "no-config", NULL, SHOW, "leave alone what key W has kept: everything as usual" },

@@ -6,11 +6,6 @@
 
 enum { LIST = 220 };
 
-static bool can_sort(const struct nt_column *column)
-{
-	return column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND;
-}
-
 static void add(char list[LIST], const char *name)
 {
 	const char *more = " ...";
@@ -33,7 +28,7 @@ static enum nt_status no_column(const char *text, const struct nt_table *table, 
 {
 	char list[LIST] = "";
 	for (size_t i = 0; i < table->column_count; i++)
-		if (can_sort(&table->columns[i]))
+		if (nt_column_sorts(&table->columns[i]))
 			add(list, table->columns[i].key);
 	return nt_error_set(err, NT_ERR_USAGE, "--sort '%s': %s has no such column; it has %s", text, table->key, list);
 }
@@ -54,7 +49,7 @@ enum nt_status nt_sort_option(const char *text, const struct nt_column *sorts[NT
 	if (!table)
 		return no_table(text, err);
 	const struct nt_column *column = nt_table_column(table, word);
-	if (!column || !can_sort(column))
+	if (!column || !nt_column_sorts(column))
 		return no_column(text, table, err);
 	size_t at = 0;
 	while (sorts[at] && !is_of(table, sorts[at]))
