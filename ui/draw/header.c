@@ -88,7 +88,7 @@ static void draw_tile(const struct nt_ui *ui, enum nt_subject_id id, struct nt_g
 		nt_grid_put(grid, x, y, 1, NT_STYLE_MARK, "!");
 	nt_grid_put_right(grid, headline, y, NT_TILE_HEADLINE_CELLS, style,
 			  nt_shorten_tail(tile.headline, NT_TILE_HEADLINE_CELLS, cut, sizeof(cut)));
-	if (ui->has_process)
+	if (ui->has_process && !ui->layout.no_sparks)
 		nt_grid_put(grid, spark, y, ui->layout.spark_cells, NT_STYLE_PLAIN,
 			    nt_spark_series(&ui->process.series[id], ui->layout.spark_cells, bars));
 	nt_grid_put(grid, facts, y, ui->layout.fact_cells, NT_STYLE_PLAIN, tile.facts);

@@ -31,6 +31,7 @@ struct nt_layout {
 	int tiles_height;
 	int tile_count;              /* in pairs: the last ones have no room on a short screen */
 	int spark_cells, fact_cells; /* of one tile */
+	bool no_sparks;              /* a slow line: what is drawn of the past is left out */
 	bool wide;                   /* 120 columns or more: long forms */
 	bool compact;                /* below 60 columns: first number, kind, name */
 	bool short_hints;            /* the context line has keys without words */

@@ -254,6 +254,10 @@ static const struct nt_setting_kind kinds[] = {
 	  .help = "Clicks (row, tab, title to sort by) and the wheel are for nettop, and Shift with the mouse selects text: yes or no "
 		  "(option --mouse)." },
 	{ .key = "ascii", .words = &yes_no, WORD(ascii), .help = "Draw with ASCII characters only: yes or no (option --ascii)." },
+	{ .key = "slow",
+	  .words = &yes_no,
+	  WORD(slow),
+	  .help = "For a slow line: at most 960 bytes a second are sent, ASCII, without sparklines: yes or no (option --slow)." },
 	{ .key = "theme",
 	  .get = get_theme,
 	  .set = set_theme,

@@ -17,6 +17,7 @@ void nt_ui_relayout(struct nt_ui *ui)
 {
 	enum nt_header header = ui->config.list ? NT_HEADER_LIST : ui->header;
 	nt_layout_of(ui->layout.width, ui->layout.height, header, marked_tiles(ui), &ui->layout);
+	ui->layout.no_sparks = ui->settings.slow;
 	nt_layout_add_end(&ui->layout, nt_death_lines(ui));
 }
 

@@ -23,6 +23,7 @@ struct nt_term_config {
 	const char *type;    /* NULL = $TERM */
 	enum nt_theme theme; /* AUTO: mono with NO_COLOR set and not empty, else by the background */
 	bool mouse;          /* clicks and the wheel come as keys (nt_key_mouse()); the terminal then selects text with Shift only */
+	bool slow;           /* at most NT_LINE_BYTES_PER_S are sent, and ASCII only */
 	bool ascii;          /* ASCII only; also when the locale is not UTF-8 */
 };
 
@@ -55,8 +56,8 @@ void nt_term_size(struct nt_term *term, int *width, int *height);
  * start of a longer key. Call until NONE when the input is readable. */
 nt_key nt_term_key(struct nt_term *term);
 
-/* Show the grid: sends only what changed. A grid of another size than the terminal's is cut or leaves blanks. */
-void nt_term_blit(struct nt_term *term, const struct nt_grid *grid);
+/* Show the grid: sends only what changed. False: on a slow line not all of that yet; call again soon. A grid of another size than the terminal's is cut or leaves blanks. */
+bool nt_term_blit(struct nt_term *term, const struct nt_grid *grid);
 
 /* The terminal's content is unknown (Ctrl-L): the next blit paints everything. */
 void nt_term_repaint(struct nt_term *term);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "nettop/clock.h"
 #include "ui/screen/ascii.h"
+#include "ui/terminal/line_budget.h"
 #include "ui/terminal/term_answer.h"
 
 #include <curses.h>
@@ -32,7 +33,9 @@ struct nt_term {
 	nt_time asked_at; /* for its background; 0 = it was not, or has answered */
 	struct nt_answer answer;
 	nt_time inside_since;
-	nt_key queue[QUEUE]; /* keys that are not given yet, in their order */
+	struct nt_line_budget budget; /* of a slow line, */
+	int next_y;                   /* and the row that is next there */
+	nt_key queue[QUEUE];          /* keys that are not given yet, in their order */
 	size_t queued;
 	attr_t attributes[NT_STYLE_COUNT]; /* of each style, with its colour pair in pairs[] */
 	short pairs[NT_STYLE_COUNT];
@@ -102,8 +105,8 @@ static bool can_be_asked(const struct nt_term *term)
 {
 	char name[64];
 	bool by_background = term->palette == NT_PALETTE_DARK || term->palette == NT_PALETTE_LIGHT;
-	return term->config.theme == NT_THEME_AUTO && by_background && ttyname_r(fileno(term->config.in), name, sizeof(name)) == 0 &&
-	       strncmp(name, "/dev/pts/", strlen("/dev/pts/")) == 0;
+	return term->config.theme == NT_THEME_AUTO && by_background && !term->config.slow &&
+	       ttyname_r(fileno(term->config.in), name, sizeof(name)) == 0 && strncmp(name, "/dev/pts/", strlen("/dev/pts/")) == 0;
 }
 
 static void ask_for_background(struct nt_term *term)
@@ -180,7 +183,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 {
 	struct nt_term *term = nt_alloc(sizeof(*term));
 	term->config = *config;
-	term->ascii = config->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	term->ascii = config->ascii || config->slow || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	term->screen = newterm(nt_term_type(config->type), config->out, config->in);
 	if (!term->screen) {
 		const char *type = config->type ? config->type : getenv("TERM");
@@ -436,27 +439,61 @@ static void show_cells(struct nt_term *term, const struct nt_grid *grid, int y, 
 }
 
 /*
- * From the first cell that differs to the last. Neither begins or ends within a wide character, of what is shown or what will be: where one comes or goes, both its cells
- * differ.
+ * From the first cell that differs to the last: *from == *to when none does. Neither begins or ends within a wide character, of what is shown or what will be: where one comes or goes,
+ * both its cells differ.
  */
-static void show_row(struct nt_term *term, const struct nt_grid *grid, int y)
+static void find_changes(const struct nt_term *term, const struct nt_grid *grid, int y, int *from, int *to)
 {
 	const struct nt_grid_cell *row = nt_grid_row(grid, y), *shown = nt_grid_row(&term->shown, y);
-	int from = 0, to = grid->width;
-	if (term->shown_valid) {
-		while (from < to && memcmp(&row[from], &shown[from], sizeof(*row)) == 0)
-			from++;
-		while (to > from && memcmp(&row[to - 1], &shown[to - 1], sizeof(*row)) == 0)
-			to--;
-		while (from > 0 && from < to && (!row[from].width || !shown[from].width))
-			from--;
-	}
-	if (from < to)
-		show_cells(term, grid, y, from, to);
+	*from = 0;
+	*to = grid->width;
+	if (!term->shown_valid)
+		return;
+	while (*from < *to && memcmp(&row[*from], &shown[*from], sizeof(*row)) == 0)
+		++*from;
+	while (*to > *from && memcmp(&row[*to - 1], &shown[*to - 1], sizeof(*row)) == 0)
+		--*to;
+	while (*from > 0 && *from < *to && (!row[*from].width || !shown[*from].width))
+		--*from;
 }
 
-void nt_term_blit(struct nt_term *term, const struct nt_grid *grid)
+static void show_all(struct nt_term *term, const struct nt_grid *grid)
 {
+	for (int y = 0; y < grid->height && y < LINES; y++) {
+		int from, to;
+		find_changes(term, grid, y, &from, &to);
+		if (from < to)
+			show_cells(term, grid, y, from, to);
+	}
+	memcpy(term->shown.cells, grid->cells, (size_t)grid->width * (size_t)grid->height * sizeof(*grid->cells));
+}
+
+/* From where the last call ended, around to there, as far as the line bears it; what is left comes with the next call. Once all is shown it begins above again. */
+static bool show_some(struct nt_term *term, const struct nt_grid *grid)
+{
+	int height = grid->height < LINES ? grid->height : LINES;
+	nt_line_budget_pass(&term->budget, nt_clock_now());
+	for (int i = 0, start = term->next_y; i < height; i++) {
+		int from, to, y = (start + i) % height;
+		find_changes(term, grid, y, &from, &to);
+		if (from >= to)
+			continue;
+		int end = nt_line_budget_take(&term->budget, nt_grid_row(grid, y), from, to, term->ascii);
+		if (from < end)
+			show_cells(term, grid, y, from, end);
+		memcpy(&term->shown.cells[y * grid->width + from], nt_grid_row(grid, y) + from,
+		       (size_t)(end - from) * sizeof(*grid->cells));
+		term->next_y = y;
+		if (end < to)
+			return false;
+	}
+	term->next_y = 0;
+	return true;
+}
+
+bool nt_term_blit(struct nt_term *term, const struct nt_grid *grid)
+{
+	bool all = true;
 	set_term(term->screen);
 	if (term->shown.width != grid->width || term->shown.height != grid->height)
 		term->shown_valid = false;
@@ -464,10 +501,13 @@ void nt_term_blit(struct nt_term *term, const struct nt_grid *grid)
 		/* erase(), never clear(): curses then sends only what differs from the terminal. */
 		erase();
 		nt_grid_resize(&term->shown, grid->width, grid->height);
+		term->shown_valid = term->config.slow; /* as blank as that is the terminal's screen */
 	}
-	for (int y = 0; y < grid->height && y < LINES; y++)
-		show_row(term, grid, y);
-	memcpy(term->shown.cells, grid->cells, (size_t)grid->width * (size_t)grid->height * sizeof(*grid->cells));
+	if (term->config.slow)
+		all = show_some(term, grid);
+	else
+		show_all(term, grid);
 	term->shown_valid = true;
 	refresh();
+	return all;
 }

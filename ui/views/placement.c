@@ -99,6 +99,14 @@ static void collect_compact(const struct nt_view *view, struct candidates *out)
 	}
 }
 
+static uint64_t without_trends(const struct nt_table *table, uint64_t set)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].unit == NT_UNIT_TREND)
+			set &= ~(UINT64_C(1) << i);
+	return set;
+}
+
 static void collect_set(const struct nt_view *view, uint64_t set, struct candidates *out)
 {
 	out->count = nt_table_columns(view->table, set, out->columns);
@@ -115,7 +123,7 @@ void nt_table_place(const struct nt_view *view, uint64_t set, const struct nt_la
 	if (compact)
 		collect_compact(view, &from);
 	else
-		collect_set(view, set, &from);
+		collect_set(view, layout->no_sparks ? without_trends(view->table, set) : set, &from);
 	int x = place(view, layout, &from, out);
 	bool has_rest = !out->items[out->count - 1].column->width;
 	/* Somebody may have chosen columns of which each may leave: the last one stays, and is cut. */

@@ -57,6 +57,7 @@ static const struct member {
 	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
+	{ OPT_SLOW, FLAG, AT(slow), 0, 0, NULL },
 	{ OPT_MOUSE, FLAG, AT(mouse), 0, 0, NULL },
 	{ OPT_NO_CONFIG, FLAG, AT(no_config), 0, 0, NULL },
 	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },

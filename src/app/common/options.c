@@ -226,6 +226,8 @@ static const struct option_entry {
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW,
 	  "a click selects a row or a screen, or sorts, the wheel scrolls; Shift and the mouse select text" },
+	{ OPT_SLOW, "slow", NULL, SHOW,
+	  "for a line of 9600 baud: at most 960 bytes a second, the header first; each 3 seconds without -d" },
 	{ OPT_THEME, "theme", "NAME", SHOW,
 	  "colours: auto (default: by the background), dark, light, contrast, terminal (its own 16), mono" },
 	{ OPT_NO_CONFIG, "no-config", NULL, SHOW, "leave alone what key W has kept: everything as usual" },

@@ -100,7 +100,7 @@ struct nt_options {
 	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
-	bool ascii, mouse;
+	bool ascii, mouse, slow;
 	enum nt_theme theme;
 	bool delay_given, theme_given, no_config;
 	struct nt_settings_file *settings; /* what was chosen on the screens before (app/settings); NULL = nothing. Borrowed */

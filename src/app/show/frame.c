@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of a slow line: how long it saves for the next piece. */
+#define UNSENT_NS (200 * NT_NS_PER_MS)
+
 static void resize(struct nt_frame *frame)
 {
 	int width, height;
@@ -19,9 +22,12 @@ static void resize(struct nt_frame *frame)
 
 enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *options, struct nt_error *err)
 {
-	const struct nt_term_config config = {
-		.in = stdin, .out = nt_print_raw(), .theme = options->theme, .mouse = options->mouse, .ascii = options->ascii
-	};
+	const struct nt_term_config config = { .in = stdin,
+					       .out = nt_print_raw(),
+					       .theme = options->theme,
+					       .mouse = options->mouse,
+					       .slow = options->slow,
+					       .ascii = options->ascii };
 	frame->realtime_offset_ns = nt_clock_realtime_offset();
 	nt_grid_init(&frame->grid, 1, 1);
 	frame->entered = true;
@@ -167,6 +173,12 @@ void nt_frame_take_input(struct nt_frame *frame, unsigned wake)
 	frame->effects |= nt_ui_tick(frame->ui, nt_clock_now());
 }
 
+nt_time nt_frame_wake_at(const struct nt_frame *frame, nt_time wake_at)
+{
+	nt_time soon = frame->unsent ? nt_clock_now() + UNSENT_NS : NT_TIME_UNKNOWN;
+	return soon < wake_at ? soon : wake_at;
+}
+
 /* ---- effects ---- */
 
 /* Ctrl-Z: give the terminal back and stop, like any program; measuring goes on when we are continued. */
@@ -194,8 +206,10 @@ static void draw(struct nt_frame *frame)
 		nt_term_repaint(frame->term);
 	if (frame->effects & (NT_UI_REDRAW | NT_UI_REPAINT)) {
 		nt_ui_render(frame->ui, &frame->grid);
-		nt_term_blit(frame->term, &frame->grid);
+		frame->unsent = true;
 	}
+	if (frame->unsent)
+		frame->unsent = !nt_term_blit(frame->term, &frame->grid);
 	frame->effects &= ~(unsigned)(NT_UI_REDRAW | NT_UI_REPAINT);
 }
 

@@ -24,6 +24,7 @@ struct nt_frame {
 	struct nt_grid grid;
 	int64_t realtime_offset_ns;
 	bool entered, told; /* told: what could not be taken of the settings */
+	bool unsent;        /* of a slow line: not all of the grid is on the screen yet */
 	unsigned effects;   /* enum nt_ui_effect bits that are still to be done */
 };
 
@@ -51,6 +52,9 @@ const struct nt_settings *nt_frame_settings(const struct nt_frame *frame);
 
 /* Once: the first thing that could not be taken of the settings. All of it stands before the shell's next prompt. */
 void nt_frame_tell_problems(struct nt_frame *frame);
+
+/* The time at which to wake up, if it is to be at `wake_at` at the latest. */
+nt_time nt_frame_wake_at(const struct nt_frame *frame, nt_time wake_at);
 
 /* Say something in the context line. */
 void nt_frame_message(struct nt_frame *frame, const char *text);

@@ -162,7 +162,7 @@ static struct nt_target *run(struct nt_list_screen *list, struct nt_frame *frame
 	while (!target && !(frame->effects & NT_UI_QUIT) && !(wanted && list->frames > wanted) && nt_clock_now() < end) {
 		nt_time wake_at = go_on(list, frame);
 		nt_frame_carry_out(frame);
-		nt_loop_wake_at(frame->loop, wake_at < end ? wake_at : end);
+		nt_loop_wake_at(frame->loop, nt_frame_wake_at(frame, wake_at < end ? wake_at : end));
 		unsigned wake = nt_loop_wait(frame->loop);
 		if (!list->many)
 			take(list, frame);

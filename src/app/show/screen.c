@@ -249,7 +249,7 @@ static void run(struct screen *screen)
 			wake_at = nt_clock_now() + dump_step_ns;
 		nt_time seek_at = succession ? nt_succession_next(succession, nt_session_target_ended(screen->session)) : NT_TIME_UNKNOWN;
 		wake_at = seek_at < wake_at ? seek_at : wake_at;
-		nt_loop_wake_at(screen->frame->loop, wake_at < end ? wake_at : end);
+		nt_loop_wake_at(screen->frame->loop, nt_frame_wake_at(screen->frame, wake_at < end ? wake_at : end));
 		unsigned wake = nt_loop_wait(screen->frame->loop);
 		nt_session_pump(screen->session);
 		if (succession)

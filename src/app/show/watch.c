@@ -30,15 +30,22 @@ static const char *screen_refusal(char *buf, size_t size)
 	return terminal ? nt_term_refusal(NULL, buf, size) : "no terminal";
 }
 
+/* As long as a line of 9600 baud needs for most of a frame, where nobody says otherwise. */
+#define SLOW_INTERVAL_NS (3 * NT_NS_PER_S)
+
 /* What the command line says goes before. What was written by hand, and not well, is said where it stays when the screen has gone. */
 static void take_settings(struct nt_options *options)
 {
 	options->settings = nt_settings_file_open(options->no_config);
 	struct nt_settings *chosen = nt_settings_file_chosen(options->settings);
 	fputs(nt_settings_file_problems(options->settings), stderr);
+	bool slow = chosen->slow || options->slow;
 	if (options->delay_given)
 		chosen->interval_ns = options->delay_ns;
+	else if (slow && chosen->interval_ns == NT_NS_PER_S)
+		chosen->interval_ns = SLOW_INTERVAL_NS;
 	options->delay_ns = chosen->interval_ns;
+	options->slow = chosen->slow = slow;
 	if (options->theme_given)
 		chosen->theme = options->theme;
 	options->theme = chosen->theme;

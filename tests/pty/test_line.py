@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""How much is sent over the line to the terminal: counted at its other end."""
+import re
+
+from nt_pty import *
+
+SLOW_BYTES = 960  # a second, of 9600 baud
+REFRESH_BYTES = 2500
+
+
+def most_in_a_second(times):
+    most = 0
+    for at, (begin, _) in enumerate(times):
+        most = max(most, sum(count for when, count in times[at:] if when < begin + 1.0))
+    return most
+
+
+@test
+def a_slow_line_gets_960_bytes_a_second(env):
+    """From the first byte to the last, with everything that a person does on the way."""
+    with Target(env) as target, Line(env, "-p", target.pid, "--slow", columns=80, lines=24) as line:
+        line.wait_for(lambda sent: len(sent) > 1500, "most of a frame", 30)
+        for key in (b"4", b"1", b"?", b"\x0c", b"\x1b", b"2", b"1"):
+            line.type(key)
+            line.read_for(2.5)
+        check(not re.search(rb"[^\x00-\x7f]", line.sent), "something else than ASCII is sent")
+        start = len(line.sent)
+        line.read_for(6)
+        mean = (len(line.sent) - start) / 6
+        line.type(b"q")
+        check_equal("exit status", line.rest(), 0)
+        most = most_in_a_second(line.times)
+        check_limit("most bytes in a second", most, SLOW_BYTES)
+        return f"most {most} bytes in a second, {mean:.0f} when nobody does anything"
+
+
+@test
+def a_slow_line_becomes_the_whole_screen(env):
+    """The header first, then all rows, without sparklines; what changes meanwhile does not keep the last line from coming."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid, "--slow", delay_s=None)
+        terminal.wait_for(target.hot, "the hot method", 30)
+        for key, tab in (("4", "[4 Thr"), ("1", "[1 Methods]")):
+            terminal.keys(key)
+            terminal.wait_for(lambda screen, tab=tab: tab in screen and "? help" in context_line(screen) and "Enter" in context_line(screen), f"the whole of {tab}", 20)
+        terminal.wait_for(lambda screen: target.hot in screen and "TOTAL%" in screen, "the methods", 20)
+        check("TREND" not in terminal.screen() and not re.search(r"[\u2581-\u2588]", terminal.screen()), f"there are sparklines:\n{terminal.show()}")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), "the terminal is not as before")
+
+
+@test
+def a_refresh_is_small(env):
+    """At 120x40, with many rows that change."""
+    told = []
+    for key in (b"1", b"4"):
+        with Target(env) as target, Line(env, "-p", target.pid) as line:
+            line.wait_for(target.hot.encode(), "the hot method", 30)
+            line.type(key)
+            line.read_for(3)
+            start = len(line.sent)
+            line.read_for(8)
+            told.append((len(line.sent) - start) / 8)
+            check_limit(f"bytes a refresh on screen {key.decode()}", told[-1], REFRESH_BYTES)
+    return f"{told[0]:.0f} bytes a refresh of the methods, {told[1]:.0f} of the threads"
+
+
+if __name__ == "__main__":
+    main(without_root=True)
