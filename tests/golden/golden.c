@@ -13,6 +13,7 @@
 #include "walk.h"
 
 #include "base/alloc.h"
+#include "output/frame/plain_frame.h"
 #include "output/frame/text_frame.h"
 #include "output/report/report_write.h"
 #include "ui/act/ui.h"
@@ -138,6 +139,18 @@ static void write_report(const struct scenario *scenario, FILE *out)
 	nt_snapshot_release(snapshot);
 }
 
+/* One after the other: the second time only what is new. */
+static void write_plain(const struct scenario *scenario, FILE *out)
+{
+	struct nt_plain *plain = nt_plain_new(5);
+	for (size_t i = 0; i < MOST_SNAPSHOTS && scenario->snapshots[i]; i++) {
+		struct nt_snapshot *snapshot = scenario->snapshots[i]();
+		nt_plain_frame(plain, snapshot, REALTIME_OFFSET, out);
+		nt_snapshot_release(snapshot);
+	}
+	nt_plain_free(plain);
+}
+
 static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 {
 	struct nt_grid grid;
@@ -164,6 +177,10 @@ static void play(const struct scenario *scenario, FILE *out)
 {
 	if (scenario->form == REPORT || scenario->form == REPORT_MARKDOWN) {
 		write_report(scenario, out);
+		return;
+	}
+	if (scenario->form == PLAIN) {
+		write_plain(scenario, out);
 		return;
 	}
 	struct nt_log *log = scenario->snapshots[0] ? fixture_log() : NULL;

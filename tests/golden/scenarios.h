@@ -8,7 +8,7 @@
 
 enum { MOST_SNAPSHOTS = 3 };
 
-/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. Or of the tab bar all of that, and nothing else. In a theme, what is sent to a terminal. Or no screen: the report of `nettop report`. */
+/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. Or of the tab bar all of that, and nothing else. In a theme, what is sent to a terminal. Or no screen: the report of `nettop report`, or what --plain says of one snapshot after the other. */
 enum form {
 	TEXT,
 	STYLES,
@@ -16,6 +16,7 @@ enum form {
 	TAB_BAR,
 	REPORT,
 	REPORT_MARKDOWN,
+	PLAIN,
 	THEMED, /* and the theme: */
 	IN_DARK = THEMED + NT_THEME_DARK,
 	IN_LIGHT = THEMED + NT_THEME_LIGHT,

@@ -23,7 +23,7 @@ struct nt_table_settings {
 
 struct nt_settings {
 	enum nt_theme theme;
-	bool mouse, ascii, slow;
+	bool mouse, ascii, slow, plain;
 	nt_time interval_ns;
 	enum nt_window window;
 	enum nt_header header;

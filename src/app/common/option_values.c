@@ -412,6 +412,9 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		if (options->output == NT_OUTPUT_SCREEN) /* --json and --format say how, wherever they stand */
 			options->output = NT_OUTPUT_TEXT;
 		return NT_OK;
+	case OPT_PLAIN:
+		options->plain = true;
+		return nt_option_set(options, 'b', name, NULL, err);
 	case OPT_JSON:
 		options->output = NT_OUTPUT_JSON;
 		return NT_OK;

@@ -226,6 +226,7 @@ static const struct option_entry {
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW,
 	  "a click selects a row or a screen, or sorts, the wheel scrolls; Shift and the mouse select text" },
+	{ OPT_PLAIN, "plain", NULL, SHOW, "sentences to be read aloud: what is wrong first, then only what changes; each 5 s without -d" },
 	{ OPT_SLOW, "slow", NULL, SHOW,
 	  "for a line of 9600 baud: at most 960 bytes a second, the header first; each 3 seconds without -d" },
 	{ OPT_THEME, "theme", "NAME", SHOW,
@@ -238,6 +239,9 @@ static const struct option_entry {
 };
 /* By default a sample for each 5 ms of CPU time: it takes 15 to 60 us from a target in a virtual machine, which is 1 % of a program with deep stacks. */
 enum { DEFAULT_HZ = 99, HYBRID_HZ_MAX = 199, DEFAULT_MAX_MAP = 256 << 20 };
+/* What can be listened to. */
+#define SPOKEN_DELAY_NS (5 * NT_NS_PER_S)
+enum { SPOKEN_ROWS = 5 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
 /* 0 = it has none. -d is the delay of frames; where there are none, it is the duration. */
@@ -363,6 +367,17 @@ static enum nt_status only_one(const struct nt_options *options, const char *ano
 		       : nt_error_set(err, NT_ERR_USAGE, "nettop looks at one process at a time: -p %s or -p %s", options->target, another);
 }
 
+void nt_options_speak(struct nt_options *options)
+{
+	options->plain = true;
+	if (options->output == NT_OUTPUT_SCREEN)
+		options->output = NT_OUTPUT_TEXT;
+	if (!options->delay_given)
+		options->delay_ns = SPOKEN_DELAY_NS;
+	if (!options->rows_given)
+		options->rows = SPOKEN_ROWS;
+}
+
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
 {
 	struct option long_options[ENTRY_COUNT + 1];
@@ -389,6 +404,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		if (value == ':' || value == '?')
 			return not_understood(command, value, argv[optind - 1], err);
 		const struct option_entry *entry = find_entry(command, value);
+		options->rows_given = options->rows_given || entry->value == OPT_ROWS;
 		options->delay_given = options->delay_given || (entry->value == 'd' && command != NT_COMMAND_REPORT);
 		enum nt_status status = entry->value == 'p' ? only_one(options, optarg, err) : NT_OK;
 		if (status == NT_OK)
@@ -396,6 +412,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		if (status != NT_OK)
 			return status;
 	}
+	if (options->plain)
+		nt_options_speak(options);
 	if (options->show_help || options->show_version)
 		return NT_OK;
 	if (settle_rate(options, err) != NT_OK)

@@ -100,9 +100,9 @@ struct nt_options {
 	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
-	bool ascii, mouse, slow;
+	bool ascii, mouse, slow, plain;
 	enum nt_theme theme;
-	bool delay_given, theme_given, no_config;
+	bool delay_given, rows_given, theme_given, no_config;
 	struct nt_settings_file *settings; /* what was chosen on the screens before (app/settings); NULL = nothing. Borrowed */
 	bool check_replay;
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
@@ -165,6 +165,9 @@ const char *nt_command_help(enum nt_command command);
 
 /* The command of that word; NT_COMMAND_WATCH: it is none. NULL is none. */
 enum nt_command nt_command_called(const char *word);
+
+/* As with --plain: sentences, as many as one can listen to where nothing else was asked for. */
+void nt_options_speak(struct nt_options *options);
 
 /* The help text of a command, generated from the table. */
 void nt_options_help(enum nt_command command, FILE *out);

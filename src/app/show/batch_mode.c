@@ -7,6 +7,7 @@
 #include "app/show/trigger_acts.h"
 #include "output/frame/counter_lines.h"
 #include "output/frame/json.h"
+#include "output/frame/plain_frame.h"
 #include "output/frame/text_frame.h"
 
 #include <errno.h>
@@ -18,8 +19,9 @@
 struct batch {
 	const struct nt_options *options;
 	struct nt_session *session;
-	bool wall;        /* wall time of all threads is asked for */
-	uint64_t printed; /* intervals */
+	bool wall;              /* wall time of all threads is asked for */
+	struct nt_plain *plain; /* owned; NULL = frames */
+	uint64_t printed;       /* intervals */
 	int write_errno;
 	struct nt_counter_lines counters; /* of a file of them */
 	struct nt_trigger_acts acts;
@@ -64,7 +66,10 @@ static void print_text(struct batch *batch, const struct nt_snapshot *snapshot)
 		.first = batch->printed == 0,
 		.realtime_offset_ns = nt_clock_realtime_offset(),
 	};
-	nt_text_frame(stdout, snapshot, &options);
+	if (batch->plain)
+		nt_plain_frame(batch->plain, snapshot, options.realtime_offset_ns, stdout);
+	else
+		nt_text_frame(stdout, snapshot, &options);
 	flush(batch);
 }
 
@@ -171,6 +176,8 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 						    .json = setup->options->output == NT_OUTPUT_COUNTERS_JSON,
 						    .interval_ns = setup->options->delay_ns,
 						    .realtime_offset_ns = nt_clock_realtime_offset() };
+	if (setup->options->plain)
+		batch.plain = nt_plain_new(setup->options->rows);
 	if (nt_options_counters_only(setup->options))
 		nt_counter_lines_begin(&batch.counters, process_name(setup->target, name, sizeof(name)), nt_clock_now());
 	setup->sink = print;
@@ -182,6 +189,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	nt_session_finish(session);
 	nt_session_free(session);
 	nt_loop_free(loop);
+	nt_plain_free(batch.plain);
 	if (batch.write_errno && batch.write_errno != EPIPE) {
 		nt_error_errno(err, NT_ERR_FAILED, batch.write_errno, "cannot write to standard output");
 		return NT_EXIT_FAILURE;

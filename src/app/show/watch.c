@@ -49,6 +49,8 @@ static void take_settings(struct nt_options *options)
 	if (options->theme_given)
 		chosen->theme = options->theme;
 	options->theme = chosen->theme;
+	if (chosen->plain && (options->target || options->command == NT_COMMAND_RUN))
+		nt_options_speak(options);
 	chosen->mouse = options->mouse = chosen->mouse || options->mouse;
 	chosen->ascii = options->ascii = chosen->ascii || options->ascii;
 }
