@@ -55,7 +55,7 @@ CC        ?= gcc
 ifeq ($(origin CC),default)
 CC        := gcc
 endif
-PKGS      := ncursesw babeltrace2 lttng-ctl libelf liblzma jansson zlib
+PKGS      := ncursesw babeltrace2 lttng-ctl libelf liblzma jansson zlib libzstd
 PKG_CONFIG ?= pkg-config
 # libcurl is loaded by the one command that needs it, libdw by the one process.
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) libcurl libdw 2>/dev/null)
@@ -117,7 +117,7 @@ $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 libs_base   := -lpthread
 libs_subject := -lpthread
 libs_decode  = $(call pkg_libs,liblzma zlib jansson) -lpthread
-libs_model  := -lpthread
+libs_model   = $(call pkg_libs,libzstd libdw) -lpthread
 libs_source  = $(LIBS_NT)
 libs_output  = $(call pkg_libs,jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw jansson) -lm
@@ -362,10 +362,10 @@ $(B)/fakeclr: $(fake_src)/main.c $(fake_src)/fake.h $(fake_lib)/libcoreclr.so $(
 golden_src := $(sort $(wildcard tests/golden/*.c))
 golden_bin := $(B)/tests/golden/golden
 
-$(golden_bin): $(call obj,$(golden_src)) $(foreach l,$(under_ui),$(call lib,$(l)))
+$(golden_bin): $(call obj,$(golden_src)) $(foreach l,ui $(under_model) output,$(call lib,$(l)))
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(libs_ui)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(libs_ui) $(libs_model)
 
 .PHONY: check-golden golden-update
 check-golden: $(golden_bin)

@@ -466,6 +466,7 @@ struct nt_snapshot {
 	size_t listed_count;
 
 	unsigned refs;
+	bool whole;  /* made again from the past: all of it lies in `arena` */
 	void *arena; /* owned; texts "in the snapshot" */
 	void *texts; /* owned: struct nt_texts_pin of all others; NULL = they are the arena's or constant */
 };

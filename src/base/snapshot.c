@@ -13,10 +13,8 @@ struct nt_snapshot *nt_snapshot_retain(struct nt_snapshot *snapshot)
 	return snapshot;
 }
 
-void nt_snapshot_release(struct nt_snapshot *snapshot)
+static void free_lists(struct nt_snapshot *snapshot)
 {
-	if (!snapshot || --snapshot->refs)
-		return;
 	for (size_t i = 0; i < snapshot->process_count; i++) {
 		struct nt_process_snapshot *process = &snapshot->processes[i];
 		free(process->methods);
@@ -56,6 +54,14 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 	}
 	free(snapshot->processes);
 	free(snapshot->listed);
+}
+
+void nt_snapshot_release(struct nt_snapshot *snapshot)
+{
+	if (!snapshot || --snapshot->refs)
+		return;
+	if (!snapshot->whole)
+		free_lists(snapshot);
 	nt_arena_free(snapshot->arena);
 	nt_texts_unpin(snapshot->texts);
 	free(snapshot);

@@ -705,6 +705,57 @@ def rows_stand_still_in_a_pause(env):
         terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
 
 
+def write_interval(terminal, folder, name):
+    terminal.keys("w", "Down", "Enter", "C-u")
+    terminal.type(name)
+    terminal.keys("Enter")
+    terminal.wait_for(f"Wrote ./{name}")
+    return (folder / name).read_bytes()
+
+
+def clock_of(screen):
+    return re.search(r"PAUSED (\d\d:\d\d:\d\d)", identity(screen))[1]
+
+
+@presses("[", "]", "{", "}")
+def back_in_time(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))
+        terminal.run("cd", folder)
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for(lambda screen: "Waiting for the first interval" not in screen, "an interval is over")
+        terminal.keys("Space")
+        terminal.wait_for(re.compile(r"PAUSED \d\d:\d\d:\d\d"))
+        then = clock_of(terminal.screen())
+        written = write_interval(terminal, folder, "then.json")
+        check(json.loads(written)["type"] == "interval", f"an interval: {written[:200]}")
+        # Measuring goes on meanwhile: line 1 says how far back the picture is.
+        terminal.wait_for(lambda screen: re.search(r"-0:0[4-9]|-0:[1-9]\d", identity(screen)), "the picture is four seconds old", 30)
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: identity(screen).endswith("LIVE"), "live again")
+        again = []
+        for number in range(60):
+            press(terminal, "[")
+            terminal.wait_for(re.compile(r"PAUSED \d\d:\d\d:\d\d"))
+            again.append(write_interval(terminal, folder, f"again{number}.json"))
+            if again[-1] == written or json.loads(again[-1])["t0_ns"] < json.loads(written)["t0_ns"]:
+                break
+        check(again[-1] == written, f"the interval of {then} is what it was when it was new: {folder}")
+        check_equal("the clock in line 1", clock_of(terminal.screen()), then)
+        check_equal("intervals between", [json.loads(line)["t1_ns"] for line in again[1:]], [json.loads(line)["t0_ns"] for line in again[:-1]])
+        press(terminal, "]")
+        check(write_interval(terminal, folder, "next.json") == again[-2], f"] goes on by one: {folder}")
+        press(terminal, "{")
+        terminal.wait_for(lambda screen: clock_of(screen) <= then, "{ goes back, here to the first")
+        press(terminal, "[")
+        terminal.wait_for("Nothing older is kept", "and says that there is no more")
+        press(terminal, "}")
+        terminal.wait_for(lambda screen: clock_of(screen) > then, "} goes on by a minute, here to the newest")
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: identity(screen).endswith("LIVE"), "live again")
+
+
 @presses("w", "P")
 def write_the_view(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
@@ -738,7 +789,7 @@ def write_the_view(env, press):
             terminal.wait_for(re.compile(answer, re.M))
         terminal.keys("Space", "Enter")  # running again: stacks are collected from now on
         terminal.wait_for(tree_rows, "the call tree of a method", 30)
-        terminal.keys("w", "Down", "Enter", "Enter")
+        terminal.keys("w", "Down", "Down", "Enter", "Enter")
         name = terminal.wait_for(re.compile(rf"^Wrote \./(nettop-{target.pid}-calls-\d{{8}}T\d{{6}}\.svg)", re.M))[1]
         graph = xml.etree.ElementTree.parse(folder / name).getroot()
         check(int(graph.get("data-samples")) > 0, f"no samples in {name}")

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "ui/act/go.h"
 #include "ui/act/go_calls.h"
+#include "ui/act/go_time.h"
 #include "ui/act/go_view.h"
 #include "ui/act/menu_keys.h"
 #include "ui/act/mouse.h"
@@ -82,16 +83,6 @@ static int page_lines(const struct nt_ui *ui, enum nt_action action)
 }
 
 /* ---- time ---- */
-
-static unsigned toggle_pause(struct nt_ui *ui, nt_time now)
-{
-	if (!ui->shown)
-		return 0;
-	ui->paused = !ui->paused;
-	if (!ui->paused)
-		nt_ui_show(ui, ui->live, now);
-	return NT_UI_REDRAW;
-}
 
 static unsigned zero_counts(struct nt_ui *ui, nt_time now)
 {
@@ -407,7 +398,12 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_FINDING:
 		return nt_go_finding(ui, now);
 	case NT_DO_PAUSE:
-		return toggle_pause(ui, now);
+		return nt_go_pause(ui, now);
+	case NT_DO_BACK:
+	case NT_DO_ON:
+	case NT_DO_MINUTE_BACK:
+	case NT_DO_MINUTE_ON:
+		return nt_go_in_time(ui, action, now);
 	case NT_DO_FILTER:
 		return open_prompt(ui, NT_PROMPT_FILTER);
 	case NT_DO_NEXT_MATCH:
@@ -488,7 +484,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 static bool keeps_overlay(enum nt_action action)
 {
 	return action == NT_DO_NOTHING || action == NT_DO_LATER || action == NT_DO_QUIT || action == NT_DO_REPAINT ||
-	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE || action == NT_DO_NATIVE || action == NT_DO_SAVE;
+	       action == NT_DO_SUSPEND || (action >= NT_DO_PAUSE && action <= NT_DO_MINUTE_ON) || action == NT_DO_NATIVE ||
+	       action == NT_DO_SAVE;
 }
 
 /* The key that opened it closes it, too. */

@@ -25,6 +25,10 @@ void nt_ui_free(struct nt_ui *ui); /* NULL is allowed; releases its snapshots */
 /* The size of the grid that will be rendered into. Call before the first key, and when it changes. */
 void nt_ui_resize(struct nt_ui *ui, int width, int height);
 
+/* Back in time: what is wished for, and that snapshot, which is retained; the screen stands still at it. Returns effects. */
+struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui);
+unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
+
 /* A new snapshot: retained here, and shown unless paused. Returns effects. */
 unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
 

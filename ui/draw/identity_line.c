@@ -133,6 +133,14 @@ static struct piece lost_piece(const struct nt_ui *ui)
 	return piece;
 }
 
+/* How far back it is, as soon as that is more than the interval that comes next. */
+static void add_distance(const struct nt_ui *ui, struct nt_line *line)
+{
+	nt_time behind = ui->paused && ui->live->t1 > ui->shown->t1 ? (ui->live->t1 - ui->shown->t1) / NT_NS_PER_S : 0;
+	if (ui->layout.wide && behind)
+		nt_line_add(line, " -%" PRIu64 ":%02" PRIu64, behind / 60, behind % 60);
+}
+
 static struct piece state_piece(const struct nt_ui *ui)
 {
 	bool ended = ui->has_process && ui->process.target.ended;
@@ -147,6 +155,7 @@ static struct piece state_piece(const struct nt_ui *ui)
 	/* On the narrowest screens the word alone. */
 	if (!ui->layout.compact)
 		nt_line_add(&piece.line, " %s", nt_ui_clock(ui, at, clock, sizeof(clock)));
+	add_distance(ui, &piece.line);
 	return piece;
 }
 

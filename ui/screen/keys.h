@@ -92,6 +92,10 @@ enum nt_action {
 	NT_DO_PREVIOUS_VIEW,
 	NT_DO_FINDING,
 	NT_DO_PAUSE,
+	NT_DO_BACK, /* in time: an interval, a minute */
+	NT_DO_ON,
+	NT_DO_MINUTE_BACK,
+	NT_DO_MINUTE_ON,
 	NT_DO_FILTER,
 	NT_DO_NEXT_MATCH,
 	NT_DO_PREVIOUS_MATCH,

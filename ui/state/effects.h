@@ -3,7 +3,10 @@
 #ifndef NT_UI_EFFECTS_H
 #define NT_UI_EFFECTS_H
 
+#include "nettop/clock.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 
 /* What is to be done after a key, a snapshot or a tick: a set. */
 enum nt_ui_effect {
@@ -27,16 +30,24 @@ enum nt_ui_effect {
 	NT_UI_SAVE = 262144,       /* keep nt_ui_settings(), and say so or why not: nt_ui_message() */
 	NT_UI_THEME = 524288,      /* other colours: those of nt_ui_settings() */
 	NT_UI_BEFORE = 1048576, /* the last screen of the process before this one, or back from it; nt_ui_message() where there is none */
-	NT_UI_WRITE = 32,       /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
+	NT_UI_MOMENT =
+		2097152, /* back in time: nt_ui_go_back() is given the snapshot of nt_ui_moment_wished(), or nt_ui_message() says why not */
+	NT_UI_WRITE = 32, /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 
 /* What a person can have written to a file. The last ones are all call stacks of the snapshot. */
-enum nt_file { NT_FILE_SCREEN, NT_FILE_FLAMEGRAPH, NT_FILE_FOLDED, NT_FILE_SPEEDSCOPE, NT_FILE_PPROF };
+enum nt_file { NT_FILE_SCREEN, NT_FILE_JSON, NT_FILE_FLAMEGRAPH, NT_FILE_FOLDED, NT_FILE_SPEEDSCOPE, NT_FILE_PPROF };
 
 struct nt_file_wish {
 	enum nt_file file;
 	const char *name; /* as it was confirmed, a path; borrowed until the next key */
 	bool suggested;   /* it is nettop's own: where that is there already, another one will do as well */
+};
+
+/* An interval that is over. */
+struct nt_ui_moment {
+	nt_time time; /* the last one that ended then or before, or the first that there is; 0 = that with this: */
+	uint64_t sequence;
 };
 
 #endif

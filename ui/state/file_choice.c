@@ -9,6 +9,7 @@ static const struct offer {
 	struct nt_file_choice choice;
 } offers[] = {
 	{ EVERYWHERE, { NT_FILE_SCREEN, "txt", "this screen", "the header and all rows that the filter leaves, as text", NULL } },
+	{ OF_A_PROCESS, { NT_FILE_JSON, "json", "interval", "all figures and rows of the interval shown, as --json has them", NULL } },
 	{ CALL_TREE, { NT_FILE_FLAMEGRAPH, "svg", "flame graph", "all call stacks of the last intervals, for a browser", NULL } },
 	{ CALL_TREE, { NT_FILE_FOLDED, "folded", "folded", "the same, for flamegraph.pl", NULL } },
 	{ CALL_TREE, { NT_FILE_SPEEDSCOPE, "speedscope.json", "speedscope", "the same, for speedscope.app", NULL } },

@@ -68,6 +68,7 @@ struct nt_ui {
 	struct nt_snapshot *live;  /* retained; NULL before the first */
 	struct nt_snapshot *shown; /* retained; differs from live while paused */
 	bool paused;
+	struct nt_ui_moment moment;         /* that was wished for */
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
 	bool has_process;
 	bool begun;           /* a whole interval has been shown, as long as intervals were then */

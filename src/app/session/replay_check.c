@@ -3,6 +3,7 @@
 
 #include "app/session/replay_text.h"
 #include "base/alloc.h"
+#include "model/past/past.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,15 @@ struct nt_replay_check {
 	struct nt_model_config config;
 	struct input *inputs; /* owned */
 	size_t input_count, input_capacity;
+	struct nt_past *past;
+	bool past_differs; /* a snapshot that was kept was not what it had been */
 };
 
 struct nt_replay_check *nt_replay_check_new(const struct nt_model_config *config)
 {
 	struct nt_replay_check *check = nt_alloc(sizeof(*check));
 	check->config = *config;
+	check->past = nt_past_new(&(struct nt_past_config){ 0 });
 	return check;
 }
 
@@ -35,6 +39,7 @@ void nt_replay_check_free(struct nt_replay_check *check)
 		free(check->inputs[i].made);
 	}
 	free(check->inputs);
+	nt_past_free(check->past);
 	free(check);
 }
 
@@ -49,17 +54,40 @@ void nt_replay_check_batch(struct nt_replay_check *check, const struct nt_batch 
 	note(check, (struct input){ .batch = nt_batch_copy(batch) });
 }
 
-void nt_replay_check_tick(struct nt_replay_check *check, const struct nt_tick *tick, const struct nt_snapshot *made)
+static bool is_text_of(const struct nt_snapshot *snapshot, const char *expected)
 {
-	note(check, (struct input){ .tick = *tick, .made = made ? nt_replay_text(made) : NULL });
+	char *text = snapshot ? nt_replay_text(snapshot) : NULL;
+	bool same = text && strcmp(text, expected) == 0;
+	free(text);
+	return same;
 }
 
-static bool makes_the_same(struct nt_model *model, const struct input *input)
+/* Is it, kept and made again, what it was? */
+static void keep(struct nt_replay_check *check, const struct nt_snapshot *made, const char *text)
+{
+	nt_past_add(check->past, made);
+	struct nt_snapshot *kept = nt_past_get(check->past, made->sequence);
+	check->past_differs |= !is_text_of(kept, text);
+	nt_snapshot_release(kept);
+}
+
+void nt_replay_check_tick(struct nt_replay_check *check, const struct nt_tick *tick, const struct nt_snapshot *made)
+{
+	char *text = made ? nt_replay_text(made) : NULL;
+	if (made)
+		keep(check, made, text);
+	note(check, (struct input){ .tick = *tick, .made = text });
+}
+
+static bool makes_the_same(struct nt_model *model, struct nt_past *past, const struct input *input)
 {
 	struct nt_snapshot *snapshot = nt_model_take_tick(model, &input->tick);
-	char *text = snapshot ? nt_replay_text(snapshot) : NULL;
-	bool same = text && input->made ? strcmp(text, input->made) == 0 : !text && !input->made;
-	free(text);
+	bool same = input->made ? is_text_of(snapshot, input->made) : !snapshot;
+	/* Meanwhile most of what was kept is packed. */
+	struct nt_snapshot *kept =
+		snapshot && snapshot->sequence >= nt_past_reach(past).first ? nt_past_get(past, snapshot->sequence) : NULL;
+	same &= !kept || is_text_of(kept, input->made);
+	nt_snapshot_release(kept);
 	nt_snapshot_release(snapshot);
 	return same;
 }
@@ -67,7 +95,7 @@ static bool makes_the_same(struct nt_model *model, const struct input *input)
 bool nt_replay_check_result(const struct nt_replay_check *check, size_t *count)
 {
 	struct nt_model *model = nt_model_new(&check->config);
-	bool equal = true;
+	bool equal = !check->past_differs;
 	*count = 0;
 	for (size_t i = 0; i < check->input_count; i++) {
 		const struct input *input = &check->inputs[i];
@@ -75,7 +103,7 @@ bool nt_replay_check_result(const struct nt_replay_check *check, size_t *count)
 			nt_model_apply(model, input->batch);
 			continue;
 		}
-		equal &= makes_the_same(model, input);
+		equal &= makes_the_same(model, check->past, input);
 		*count += input->made != NULL;
 	}
 	nt_model_free(model);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Proof that the model depends on nothing but its inputs: keep every batch and every tick of a run, apply them to a fresh model at the end and
- * compare each snapshot, all of it as text, with the one that was made live.
+ * compare each snapshot, all of it as text, with the one that was made live. And that what is kept of the past (model/past) is what it was: likewise, when it is added, and at the end.
  */
 #ifndef NT_APP_REPLAY_CHECK_H
 #define NT_APP_REPLAY_CHECK_H

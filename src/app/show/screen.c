@@ -8,6 +8,7 @@
 #include "app/show/succession.h"
 #include "app/show/trigger_acts.h"
 #include "base/alloc.h"
+#include "model/past/past.h"
 #include "source/eventpipe/eventpipe_counters.h"
 
 #include <stdio.h>
@@ -34,6 +35,7 @@ struct screen {
 	struct nt_trigger_acts acts;
 	struct nt_heap_look heap;
 	struct nt_dump_look dump;
+	struct nt_past *past; /* owned: what was shown, to go back to */
 };
 
 static void mark(void *context, const char *line)
@@ -47,6 +49,7 @@ static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 {
 	struct screen *screen = context;
 	const struct nt_target_info *target = &snapshot->processes[0].target;
+	nt_past_add(screen->past, snapshot);
 	screen->frame->effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
 	if (target->ended && target->end_text)
 		snprintf(screen->end_text, sizeof(screen->end_text), "%s", target->end_text);
@@ -129,6 +132,24 @@ static void turn_over(struct screen *screen)
 	nt_frame_message(screen->frame, back ? screen->setup->succession->before.said : "The last screen of the one before: Y goes back");
 }
 
+/* ---- going back in time ---- */
+
+static void go_back(struct screen *screen)
+{
+	struct nt_past *past = screen->frame->ui == screen->ui ? screen->past : screen->setup->succession->before.past;
+	struct nt_ui_moment wished = nt_ui_moment_wished(screen->frame->ui);
+	struct nt_past_reach reach = nt_past_reach(past);
+	uint64_t sequence = wished.time ? nt_past_at(past, wished.time) : wished.sequence;
+	struct nt_snapshot *snapshot = nt_past_get(past, sequence);
+	screen->frame->effects &= ~(unsigned)NT_UI_MOMENT;
+	if (snapshot)
+		screen->frame->effects |= nt_ui_go_back(screen->frame->ui, snapshot, nt_clock_now());
+	else
+		nt_frame_message(screen->frame, reach.crowded ? "Nothing older is kept: there was no room for a quarter of an hour"
+							      : "Nothing older is kept");
+	nt_snapshot_release(snapshot);
+}
+
 /* Of what cannot be asked for any more nothing is. */
 static void carry_out_of_the_one_before(struct screen *screen)
 {
@@ -146,6 +167,7 @@ static void keep(struct screen *screen)
 		.ui = screen->ui,
 		.session = screen->session,
 		.log = screen->setup->log,
+		.past = screen->past,
 		.said = nt_format("%u %s has ended%s%s; this one took its place. Y: its last screen", target->pid, target->name,
 				  *screen->end_text ? ": " : "", screen->end_text),
 	};
@@ -153,6 +175,7 @@ static void keep(struct screen *screen)
 	nt_succession_keep(screen->setup->succession, &ended);
 	screen->setup->log = NULL;
 	screen->session = NULL;
+	screen->past = NULL;
 	screen->ui = NULL;
 }
 
@@ -160,6 +183,8 @@ static void carry_out(struct screen *screen)
 {
 	if (screen->frame->effects & NT_UI_BEFORE)
 		turn_over(screen);
+	if (screen->frame->effects & NT_UI_MOMENT)
+		go_back(screen);
 	if (screen->frame->ui != screen->ui) {
 		carry_out_of_the_one_before(screen);
 		return;
@@ -299,6 +324,7 @@ static void end(struct screen *screen)
 	if (to_next && screen->session)
 		keep(screen);
 	nt_session_free(screen->session);
+	nt_past_free(screen->past);
 }
 
 int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err)
@@ -309,7 +335,8 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 				 .output = setup->output,
 				 .acts = nt_trigger_acts_of(setup->options),
 				 .heap = { .setup = setup, .frame = frame },
-				 .dump = { .setup = setup, .frame = frame } };
+				 .dump = { .setup = setup, .frame = frame },
+				 .past = nt_past_new(&(struct nt_past_config){ 0 }) };
 	const struct nt_ui_config config = {
 		.from_list = setup->from_list,
 		.pid = setup->target->pid,

@@ -75,6 +75,7 @@ void nt_succession_forget(struct nt_succession *succession)
 	if (before->ui)
 		nt_ui_free(before->ui);
 	nt_session_free(before->session);
+	nt_past_free(before->past);
 	nt_log_free(before->log);
 	free(before->said);
 	*before = (struct nt_ended_screen){ 0 };

@@ -4,6 +4,7 @@
 #define NT_APP_SUCCESSION_H
 
 #include "app/session/session.h"
+#include "model/past/past.h"
 #include "source/processes/process_watch.h"
 #include "ui/act/ui.h"
 
@@ -12,6 +13,7 @@ struct nt_ended_screen {
 	struct nt_ui *ui;
 	struct nt_session *session; /* without sources: the snapshots of the ui are of its model */
 	struct nt_log *log;         /* of the ui */
+	struct nt_past *past;       /* what it can go back to */
 	char *said;                 /* who that was, and how it ended */
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/show/view_file.h"
 
+#include "output/frame/json.h"
 #include "output/frame/text_frame.h"
 #include "output/stacks/stacks_write.h"
 
@@ -70,6 +71,14 @@ static void put_text(FILE *out, const struct content *content)
 	nt_text_frame(out, content->listing->context.snapshot, &options);
 }
 
+static void put_json(FILE *out, const struct content *content)
+{
+	const struct nt_json_options options = { .top = SIZE_MAX, .replay_equal = -1 };
+	char *line = nt_json_line(content->listing->context.snapshot, &options);
+	fprintf(out, "%s\n", line ? line : "null");
+	free(line);
+}
+
 static void put_stacks(FILE *out, const struct content *content)
 {
 	static const enum nt_stacks_format formats[] = {
@@ -93,6 +102,11 @@ static void put_stacks(FILE *out, const struct content *content)
 enum nt_status nt_view_file_write(const struct nt_listing *listing, int64_t realtime_offset_ns, const struct nt_file_wish *wish,
 				  char name[NT_VIEW_FILE_NAME], struct nt_error *err)
 {
-	const struct content content = { listing, realtime_offset_ns, wish->file, wish->file == NT_FILE_SCREEN ? put_text : put_stacks };
+	const struct content content = { .listing = listing,
+					 .realtime_offset_ns = realtime_offset_ns,
+					 .file = wish->file,
+					 .put = wish->file == NT_FILE_SCREEN ? put_text
+						: wish->file == NT_FILE_JSON ? put_json
+									     : put_stacks };
 	return write_new(&content, wish, name, err);
 }

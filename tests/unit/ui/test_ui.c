@@ -273,6 +273,12 @@ static void writing_asks_for_a_name(void **state)
 	press(NT_KEY_DOWN);
 	press(NT_KEY_ENTER);
 	press(NT_KEY_ENTER);
+	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_JSON);
+	press('w');
+	press(NT_KEY_DOWN);
+	press(NT_KEY_DOWN);
+	press(NT_KEY_ENTER);
+	press(NT_KEY_ENTER);
 	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_FLAMEGRAPH);
 }
 

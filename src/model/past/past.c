@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/past/past.h"
+
+#include "base/alloc.h"
+#include "nettop/status.h"
+#include "model/past/nodes.h"
+#include "model/past/raise.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+/* A chunk is closed when it has one of both: more have more in common, and take longer to look into. */
+enum { CHUNK_INTERVALS = 32, CHUNK_BYTES = 3 << 20, LEVEL = 3, PACKED_FIRST = 64 << 10 };
+
+#define SPAN_NS (900 * NT_NS_PER_S)
+enum { LIMIT_BYTES = 32 << 20 };
+
+struct interval {
+	uint64_t sequence;
+	nt_time t1;
+	uint32_t node;
+};
+
+struct chunk {
+	struct chunk *next; /* newer */
+	struct interval intervals[CHUNK_INTERVALS];
+	size_t count;
+	size_t node_count, byte_count; /* of its nodes, before they were packed */
+	size_t packed_size;
+	unsigned char *packed; /* owned: first the bytes, then the ends */
+};
+
+/* Whoever goes back step by step looks into the same chunk again. */
+struct unpacked {
+	const struct chunk *of; /* NULL = of none */
+	unsigned char *all;     /* owned */
+	size_t *ends;           /* owned */
+};
+
+struct nt_past {
+	struct nt_past_config config;
+	struct chunk *oldest, *newest; /* owned */
+	size_t packed_bytes;           /* of all chunks, with what is said about them */
+	struct nt_nodes open;
+	struct interval open_intervals[CHUNK_INTERVALS];
+	size_t open_count;
+	/* Of the open nodes so many bytes are packed already: a little with each interval, so that no frame waits for all. */
+	ZSTD_CCtx *packer; /* owned */
+	size_t packed_to;
+	unsigned char *packed; /* owned */
+	size_t packed_size, packed_capacity;
+	struct unpacked unpacked;
+	bool crowded;
+};
+
+struct nt_past *nt_past_new(const struct nt_past_config *config)
+{
+	struct nt_past *past = nt_alloc(sizeof(*past));
+	past->config = *config;
+	if (!past->config.span_ns)
+		past->config.span_ns = SPAN_NS;
+	if (!past->config.limit_bytes)
+		past->config.limit_bytes = LIMIT_BYTES;
+	past->packer = ZSTD_createCCtx();
+	nt_assert(past->packer);
+	ZSTD_CCtx_setParameter(past->packer, ZSTD_c_compressionLevel, LEVEL);
+	return past;
+}
+
+static void forget_unpacked(struct nt_past *past)
+{
+	free(past->unpacked.all);
+	free(past->unpacked.ends);
+	past->unpacked = (struct unpacked){ 0 };
+}
+
+static size_t bytes_of(const struct chunk *chunk)
+{
+	return sizeof(*chunk) + chunk->packed_size;
+}
+
+static void drop_oldest(struct nt_past *past)
+{
+	struct chunk *chunk = past->oldest;
+	if (past->unpacked.of == chunk)
+		forget_unpacked(past);
+	past->packed_bytes -= bytes_of(chunk);
+	past->oldest = chunk->next;
+	if (!past->oldest)
+		past->newest = NULL;
+	free(chunk->packed);
+	free(chunk);
+}
+
+/* Whatever was open is closed, or forgotten. */
+static void begin_chunk(struct nt_past *past)
+{
+	nt_nodes_fini(&past->open);
+	past->open_count = past->packed_to = past->packed_size = 0;
+}
+
+static void clear(struct nt_past *past)
+{
+	while (past->oldest)
+		drop_oldest(past);
+	ZSTD_CCtx_reset(past->packer, ZSTD_reset_session_only);
+	begin_chunk(past);
+}
+
+void nt_past_free(struct nt_past *past)
+{
+	if (!past)
+		return;
+	clear(past);
+	forget_unpacked(past);
+	ZSTD_freeCCtx(past->packer);
+	free(past->packed);
+	free(past);
+}
+
+/* Pack these bytes behind those that are packed. */
+static void pack(struct nt_past *past, const void *bytes, size_t size, ZSTD_EndDirective how)
+{
+	ZSTD_inBuffer in = { .src = bytes, .size = size };
+	size_t left;
+	do {
+		if (past->packed_capacity - past->packed_size < PACKED_FIRST)
+			past->packed = nt_grow(past->packed, &past->packed_capacity, past->packed_size + PACKED_FIRST, 1);
+		ZSTD_outBuffer out = { .dst = past->packed, .size = past->packed_capacity, .pos = past->packed_size };
+		left = ZSTD_compressStream2(past->packer, &out, &in, how);
+		nt_assert(!ZSTD_isError(left));
+		past->packed_size = out.pos;
+	} while (in.pos < in.size || (how == ZSTD_e_end && left));
+}
+
+static void pack_new(struct nt_past *past)
+{
+	pack(past, past->open.bytes + past->packed_to, past->open.used - past->packed_to, ZSTD_e_continue);
+	past->packed_to = past->open.used;
+}
+
+/* The open nodes become a chunk. */
+static void close_chunk(struct nt_past *past)
+{
+	const struct nt_nodes *open = &past->open;
+	struct chunk *chunk = nt_alloc(sizeof(*chunk));
+	pack(past, open->ends, open->count * sizeof(*open->ends), ZSTD_e_end);
+	chunk->count = past->open_count;
+	chunk->node_count = open->count;
+	chunk->byte_count = open->used;
+	memcpy(chunk->intervals, past->open_intervals, sizeof(chunk->intervals));
+	chunk->packed_size = past->packed_size;
+	chunk->packed = memcpy(nt_realloc(NULL, past->packed_size, 1), past->packed, past->packed_size);
+	*(past->newest ? &past->newest->next : &past->oldest) = chunk;
+	past->newest = chunk;
+	past->packed_bytes += bytes_of(chunk);
+	begin_chunk(past);
+}
+
+static size_t bytes_kept(const struct nt_past *past)
+{
+	const struct nt_nodes *open = &past->open;
+	return past->packed_bytes + ZSTD_sizeof_CCtx(past->packer) + past->packed_capacity + open->capacity +
+	       open->end_capacity * sizeof(*open->ends) + open->by_bytes.size * sizeof(*open->by_bytes.slots);
+}
+
+static void drop_old(struct nt_past *past, nt_time now)
+{
+	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
+		drop_oldest(past);
+	while (past->oldest && bytes_kept(past) > past->config.limit_bytes) {
+		drop_oldest(past);
+		past->crowded = true;
+	}
+}
+
+void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
+{
+	struct nt_past_reach reach = nt_past_reach(past);
+	if (reach.last && snapshot->sequence != reach.last + 1)
+		clear(past);
+	if (past->open_count == CHUNK_INTERVALS || past->open.used >= CHUNK_BYTES)
+		close_chunk(past);
+	uint32_t node = nt_nodes_put(&past->open, &nt_snapshot_shape, snapshot);
+	past->open_intervals[past->open_count++] = (struct interval){ .sequence = snapshot->sequence, .t1 = snapshot->t1, .node = node };
+	pack_new(past);
+	drop_old(past, snapshot->t1);
+}
+
+struct nt_past_reach nt_past_reach(const struct nt_past *past)
+{
+	struct nt_past_reach reach = { .crowded = past->crowded, .bytes = bytes_kept(past) };
+	const struct interval *first = past->oldest ? past->oldest->intervals : past->open_count ? past->open_intervals : NULL;
+	const struct interval *last = past->open_count ? &past->open_intervals[past->open_count - 1]
+				      : past->newest   ? &past->newest->intervals[past->newest->count - 1]
+						       : NULL;
+	if (!first || !last)
+		return reach;
+	reach.first = first->sequence;
+	reach.from = first->t1;
+	reach.last = last->sequence;
+	reach.to = last->t1;
+	return reach;
+}
+
+static const struct interval *find(const struct interval *intervals, size_t count, uint64_t sequence)
+{
+	return count && sequence >= intervals[0].sequence && sequence - intervals[0].sequence < count
+		       ? &intervals[sequence - intervals[0].sequence]
+		       : NULL;
+}
+
+static void unpack(struct nt_past *past, const struct chunk *chunk)
+{
+	size_t ends_size = chunk->node_count * sizeof(size_t), size = chunk->byte_count + ends_size;
+	if (past->unpacked.of == chunk)
+		return;
+	forget_unpacked(past);
+	past->unpacked.all = nt_realloc(NULL, size, 1);
+	size_t made = ZSTD_decompress(past->unpacked.all, size, chunk->packed, chunk->packed_size);
+	nt_assert(made == size);
+	past->unpacked.ends = memcpy(nt_realloc(NULL, ends_size, 1), past->unpacked.all + chunk->byte_count, ends_size);
+	past->unpacked.of = chunk;
+}
+
+static struct nt_snapshot *get_packed(struct nt_past *past, const struct chunk *chunk, const struct interval *interval)
+{
+	unpack(past, chunk);
+	const struct nt_nodes_view view = { .bytes = past->unpacked.all, .ends = past->unpacked.ends, .count = chunk->node_count };
+	return nt_raise(&view, interval->node);
+}
+
+struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
+{
+	const struct interval *interval = find(past->open_intervals, past->open_count, sequence);
+	if (interval) {
+		const struct nt_nodes_view view = { .bytes = past->open.bytes, .ends = past->open.ends, .count = past->open.count };
+		return nt_raise(&view, interval->node);
+	}
+	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
+		if ((interval = find(chunk->intervals, chunk->count, sequence)))
+			return get_packed(past, chunk, interval);
+	return NULL;
+}
+
+static void look_for(const struct interval *intervals, size_t count, nt_time time, uint64_t *found)
+{
+	for (size_t i = 0; i < count; i++)
+		if (intervals[i].t1 <= time || !*found)
+			*found = intervals[i].sequence;
+}
+
+uint64_t nt_past_at(const struct nt_past *past, nt_time time)
+{
+	uint64_t found = 0;
+	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
+		look_for(chunk->intervals, chunk->count, time, &found);
+	look_for(past->open_intervals, past->open_count, time, &found);
+	return found;
+}

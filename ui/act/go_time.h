@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Stopping the picture, and going back to intervals that are over. Measuring goes on. */
+#ifndef NT_UI_GO_TIME_H
+#define NT_UI_GO_TIME_H
+
+#include "ui/screen/keys.h"
+#include "ui/state/state.h"
+
+/* Stands still, or is live again. Returns effects. */
+unsigned nt_go_pause(struct nt_ui *ui, nt_time now);
+
+/* By an interval or a minute, back or on: NT_DO_BACK ... NT_DO_MINUTE_ON. Returns effects. */
+unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now);
+
+#endif
