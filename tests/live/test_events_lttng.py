@@ -152,5 +152,25 @@ def what_costs_the_process_too_much_is_ended(env):
         check_equal("exit status", process.wait(END_S), 3)
 
 
+@test
+def on_the_way_of_the_screen_each_has_a_row_or_is_counted(env):
+    """Beside all else that nettop reads over LTTng: a flood, of which some 2000 a second have a row."""
+    count = 40_000
+    with SessionDaemon(env) as daemon, FakeRuntime(env) as work:
+        daemon.wait_for_app(work.pid)
+        with Nettop(env, work.pid, "--event-source", "lttng", "--event-name", "AllocationSampled", "--source", "lttng,map", "--max-target-cost", "100", "--check-replay") as nettop:
+            nettop.wait_for(lambda line: line["events"]["count"] is not None, END_S, "events are told")
+            work.do(f"flood {count}")
+            figure = lambda key: sum(line["events"][key] or 0 for line in nettop.intervals)  # noqa: E731
+            nettop.wait_for(lambda _: figure("count") + figure("lost_count") >= count, END_S, "all of them are accounted for")
+            summary = nettop.stop()
+    rows = [row for line in nettop.intervals for row in line["events"]["list"] if row["event"] == "lttng/AllocationSampled"]
+    check_equal("told and lost", figure("count") + figure("lost_count"), count)
+    check_equal("rows, and those without", len(rows) + figure("more_count"), figure("count"))
+    check(rows and "Address=" in rows[0]["fields"], f"fields: {rows[:1]}")
+    check(summary["replay_equal"], "a replay gives other snapshots")
+    return f"{len(rows)} have rows, {figure('more_count')} are counted, {figure('lost_count')} lost"
+
+
 if __name__ == "__main__":
     main()

@@ -10,6 +10,7 @@ import subprocess
 
 from nt_live import Failure, OutOfLimit, check, check_equal, check_limit, long_test, main, test, wait_until
 from nt_live.environment import REPO, run_script
+from nt_live.eventpipe import sessions_of
 from nt_live.gcdump import check_as_reported
 from nt_live.heap_cores import ALONE, Asked, as_clrmd_writes, core_of, heap_of_core, whole_paths
 from nt_live.memory_limit import memory_group
@@ -388,6 +389,26 @@ def references_take_what_was_said(env):
 
 def rss(pid, what="RSS"):
     return int(re.search(rf"^Vm{what}:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii"), re.M)[1]) << 10
+
+
+@test
+def ctrl_z_stops_it_when_the_process_goes_on(env):
+    """While it is read the process waits for nettop: that is over before nettop stands still, and what it has read is written when it is continued."""
+    with Holding(env) as work:
+        work.do("fill 200", 60)
+        child = LineProcess([str(env.nettop), "heap", "--yes", "-p", str(work.pid)], os.environ.copy(), env.scratch / "heap.err")
+        wait_until(lambda: sessions_of(work.pid) or not child.alive(), 30, "the heap is being read")
+        child.signal(signal.SIGTSTP)
+        wait_until(lambda: "\nState:\tT" in pathlib.Path(f"/proc/{child.pid}/status").read_text(encoding="ascii"), 30, "nettop stands still")
+        check("Ctrl-Z: as soon as" in child.stderr_text(), child.stderr_text())
+        wait_until(lambda: sessions_of(work.pid) == 0, 30, "its sessions have ended")
+        work.do("fill 1", 30)
+        child.signal(signal.SIGCONT)
+        lines = []
+        while (line := child.read_line(30)) is not None:
+            lines.append(line)
+        check_equal(f"exit status ({child.stderr_text()[-400:]})", child.wait(30), 0)
+    check(any("Byte[]" in line or "byte[]" in line for line in lines), f"report: {lines[:8]}")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,11 @@
 import os
 import re
 import signal
+import threading
+import time
 
 from nt_pty import *
+from nt_live import SessionDaemon, Workload, long_test
 from nt_live.workload import Telling
 
 ORDER = re.compile(r"^.\d\d:\d\d:\d\d\.\d{3} +(\d+) Shop-Told/OrderTaken +number=(\d+) customer=\"Ann \\x1b\[31m ", re.M)
@@ -194,6 +197,80 @@ def the_program_ends_and_is_killed(env):
             check_equal("orders after its end", numbers(terminal.screen()), [0, 1, 2, 3])
             terminal.keys("q")
             terminal.wait_for_shell()
+
+
+@test
+def those_over_lttng(env):
+    """A session of their own, as long as the screen is open; what would end the process is left out, which is said."""
+    with SessionDaemon(env) as daemon, Workload(env, mode="all") as work, Terminal(env, 160, 40) as terminal:
+        daemon.wait_for_app(work.pid)
+        terminal.start_nettop(work.pid)
+        terminal.wait_for(re.compile(r"\blttng ●"), "LTTng delivers", 30)
+        before = len(sessions())
+        terminal.keys("9")
+        terminal.wait_for("what nettop has anyway")
+        for words, answer in (("lttng/ExceptionThrown", "null"), ("lttng/GC* clr/GC*", "not both at once"), ("lttng/GCStart stacks", "no call stacks"), ("lttng/NoSuch*", "no event of this name")):
+            choose(terminal, words)
+            terminal.wait_for(answer)
+            check_equal(f"sessions after {words}", len(sessions()), before)
+        choose(terminal, "lttng/GC*")
+        terminal.wait_for(re.compile(r"^ WHICH lttng/GC\*   left out over LTTng: GC", re.M), "what is left out", 30)
+        terminal.wait_for(lambda screen: len(sessions()) == before + 1 and "asked for" not in screen.partition("WHICH")[2].partition("\n")[0], "its session is there", 30)
+        wait_until(lambda: work.do("gc 0 2") and re.search(r"lttng/GCStart +Count=\d+ Depth=0 Reason=1", terminal.screen()), 30, lambda: f"a collection with its fields\n{terminal.show()}")
+        terminal.keys("1")
+        wait_until(lambda: len(sessions()) == before, 30, "it has ended with the screen")
+        terminal.keys("9")
+        wait_until(lambda: len(sessions()) == before + 1, 30, "there is one again")
+        choose(terminal, "")
+        wait_until(lambda: len(sessions()) == before, 30, "it has ended with the choice")
+        choose(terminal, "lttng/GCEnd")
+        wait_until(lambda: len(sessions()) == before + 1, 30, "there is one once more")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        wait_until(lambda: not sessions(), 30, "none is left")
+        work.do("gc 0")
+
+
+def cpu_s(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        return sum(map(int, stat.read().rsplit(") ", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def anonymous_bytes(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return int(re.search(r"RssAnon:\s+(\d+) kB", status.read())[1]) << 10
+
+
+@long_test
+def a_flood_of_a_minute(env):
+    """20 000 events a second: all are counted, keys are answered meanwhile, and neither CPU time nor memory grow with them."""
+    rate, seconds, answers = 10_000, 60, []  # two events an order
+    with Telling(env) as work, Terminal(env, 120, 40) as terminal:
+        terminal.start_nettop(work.pid, "--event-source", "Shop-Told:-1:5", "--max-target-cost", "100")
+        terminal.keys("9")
+        terminal.wait_for(re.compile(r"^ WHICH Shop-Told:-1:5 +0$", re.M), "nettop watches", 30)
+        nettop = terminal.nettop_pid()
+        writer = threading.Thread(target=work.do, args=(f"rate {rate} {seconds}", seconds + 60))
+        writer.start()
+        terminal.wait_for(re.compile(r"[\d.]+k, [\d.]+k not shown"), "the flood", 30)
+        began, used, memory = time.monotonic(), cpu_s(nettop), []
+        while writer.is_alive():
+            pressed = time.monotonic()
+            terminal.keys("v")
+            terminal.wait_for(re.compile(r"^ +/s. +COUNT", re.M), "the rates", 10)
+            terminal.keys("v")
+            terminal.wait_for(re.compile(r"^ +TIME +TID EVENT", re.M), "the events again", 10)
+            answers.append(time.monotonic() - pressed)
+            memory.append(anonymous_bytes(nettop))
+            writer.join(1)
+        own = 100 * (cpu_s(nettop) - used) / (time.monotonic() - began)
+        terminal.keys("v")
+        terminal.wait_for(lambda screen: all(re.search(rf"^ .* 600k .* Shop-Told/{name}", screen, re.M) for name in ("OrderTaken", "OrderLine")) or " lost" in screen, "all are counted", 30)
+        lost = re.search(r"\S+ lost", terminal.screen())
+    first, last = max(memory[len(memory) // 3:len(memory) * 2 // 3]), max(memory[len(memory) * 2 // 3:])
+    check_limit("the slowest answer to two keys, s", max(answers), 2)
+    check_limit("MB that it has more at the end", (last - first) / (1 << 20), 4)
+    return f"{own:.1f} % of a CPU, {last >> 20} MB, {lost[0] if lost else 'none lost'}, the slowest answer to two keys {max(answers):.2f} s"
 
 
 if __name__ == "__main__":

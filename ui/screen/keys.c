@@ -313,7 +313,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "e branch",
 	  "branch",
 	  "Open the row and all below it; again: close it. Events: choose which, by the words that -e of nettop events takes (clr/GC*, "
-	  "Shop-Orders/Taken, log:Shop.Cart=Debug), with blanks between them; none: those that nettop has anyway.",
+	  "lttng/GC*, Shop-Orders/Taken, log:Shop.Cart=Debug), with blanks between them; none: those that nettop has anyway.",
 	  NULL },
 	{ { 'E' }, NT_DO_ALL_BRANCHES, NT_KEYS_TREE, "E", "E all", "all", "Open all rows; again: close them.", NULL },
 	{ { 'u' },

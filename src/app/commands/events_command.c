@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/events_command.h"
 
-#include "app/commands/events_feed.h"
+#include "app/common/events_feed.h"
 #include "app/commands/events_stacks.h"
 #include "app/commands/gc_log.h"
 #include "app/common/exit.h"
@@ -289,8 +289,9 @@ static bool names_any(const struct nt_events_named *named)
 /* Not everything that a pattern names is asked for: said before the session is there. */
 static void tell_left_out(const struct nt_events_named *named)
 {
+	static const struct nt_lttng_chosen no_lttng; /* these may be many: below */
 	char note[NT_EVENTS_CHOICE_TEXT];
-	if (*nt_events_choice_note(named->patterns, named->pattern_count, note, sizeof(note)))
+	if (*nt_events_choice_note(named->patterns, named->pattern_count, &no_lttng, note, sizeof(note)))
 		fprintf(stderr, "nettop: %s\n", note);
 	struct nt_text_buffer text = { 0 };
 	nt_lttng_chosen_put_left_out(&named->lttng, &text);

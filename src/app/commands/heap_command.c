@@ -38,7 +38,7 @@ static void tell_progress(const struct nt_heap_walk *walk, nt_time now, nt_time 
 static enum nt_status walk_to_the_end(struct nt_heap_walk *walk, struct nt_loop *loop, struct nt_heap_found **out, struct nt_error *err)
 {
 	nt_time next_progress = 0;
-	bool watched = false;
+	bool watched = false, told = false;
 	enum nt_status status;
 	for (;;) {
 		nt_time now = nt_clock_now();
@@ -52,6 +52,11 @@ static enum nt_status walk_to_the_end(struct nt_heap_walk *walk, struct nt_loop 
 		if (nt_loop_wait(loop) & NT_WAKE_SIGNAL && nt_loop_interrupted(loop, false)) {
 			status = NT_END;
 			break;
+		}
+		if (!told && nt_loop_stops_behind(loop)) {
+			told = true;
+			nt_confirm_progress("");
+			fputs("nettop: Ctrl-Z: as soon as the process does not have to wait for it any more\n", stderr);
 		}
 	}
 	if (watched)
@@ -71,6 +76,8 @@ static enum nt_status look(struct work *work, const struct nt_session_setup *set
 	if (status == NT_OK)
 		status = walk_to_the_end(walk, loop, &work->heap, err);
 	nt_heap_walk_close(walk);
+	if (loop && status != NT_END)
+		nt_loop_stop_behind(loop);
 	nt_loop_free(loop);
 	return status;
 }

@@ -7,11 +7,21 @@
 
 static const char blanks[] = " \t", stacks[] = "stacks";
 
+static enum nt_status take_word(const char *word, struct nt_events_choice *out, struct nt_error *err)
+{
+	if (nt_lttng_is_chosen(word))
+		return nt_lttng_chosen_add(&out->lttng, word, err);
+	enum nt_status status = nt_event_pattern_parse(word, &out->patterns[out->count], err);
+	out->count += status == NT_OK;
+	return status;
+}
+
 enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice *out, struct nt_error *err)
 {
 	char word[NT_EVENTS_CHOICE_TEXT];
 	struct nt_event_request request;
 	out->count = 0;
+	out->lttng.count = out->lttng.left_out_count = 0;
 	out->with_stacks = false;
 	if (strlen(text) >= sizeof(out->text))
 		return nt_error_set(err, NT_ERR_USAGE, "too long a choice of events: at most %zu bytes", sizeof(out->text) - 1);
@@ -27,12 +37,15 @@ enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice 
 			return nt_error_set(err, NT_ERR_USAGE, "too many events are chosen: at most %d words at once",
 					    NT_EVENT_PATTERNS_MAX);
 		snprintf(word, sizeof(word), "%.*s", (int)length, at);
-		enum nt_status status = nt_event_pattern_parse(word, &out->patterns[out->count], err);
+		enum nt_status status = take_word(word, out, err);
 		if (status != NT_OK)
 			return status;
-		out->count++;
 		at += length;
 	}
+	if (out->lttng.count && (out->count || out->with_stacks))
+		return nt_error_set(err, NT_ERR_USAGE, "%s",
+				    out->count ? "lttng/... and others: events come over LTTng or over EventPipe, not both at once"
+					       : "LTTng-UST has no call stacks for its events; clr/... in place of lttng/... has them");
 	if (out->with_stacks && !out->count)
 		return nt_error_set(err, NT_ERR_USAGE, "stacks of which events? clr/GC* stacks");
 	for (size_t i = 0; i < out->count; i++)
@@ -40,7 +53,8 @@ enum nt_status nt_events_choice_parse(const char *text, struct nt_events_choice 
 	return nt_event_request_make(out->patterns, out->count, &request, err);
 }
 
-const char *nt_events_choice_note(const struct nt_event_pattern *patterns, size_t count, char *out, size_t size)
+const char *nt_events_choice_note(const struct nt_event_pattern *patterns, size_t count, const struct nt_lttng_chosen *lttng, char *out,
+				  size_t size)
 {
 	size_t used = 0;
 	uint32_t level = 0;
@@ -54,6 +68,11 @@ const char *nt_events_choice_note(const struct nt_event_pattern *patterns, size_
 	}
 	if (used && used < size)
 		snprintf(out + used, size - used, " up to level %u; NAME:-1:5 has Verbose ones, too", (unsigned)level);
+	struct nt_text_buffer left_out = { 0 };
+	nt_lttng_chosen_put_left_out(lttng, &left_out);
+	if (!used)
+		snprintf(out, size, "%.*s", (int)left_out.length, left_out.length ? left_out.bytes : "");
+	nt_text_buffer_fini(&left_out);
 	return out;
 }
 

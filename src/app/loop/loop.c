@@ -17,6 +17,7 @@ struct nt_loop {
 	int epoll_fd, signal_fd, timer_fd;
 	int terminal_fd; /* -1 = none is watched */
 	nt_time wake_at; /* 0 = the timer is not set */
+	bool stops_behind;
 };
 
 enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err)
@@ -123,7 +124,20 @@ bool nt_loop_interrupted(struct nt_loop *loop, bool may_stop)
 		ends |= nt_signals_ends(signal);
 		stops |= signal == SIGTSTP;
 	}
+	loop->stops_behind |= stops && !may_stop;
 	if (stops && may_stop && !ends)
 		nt_signal_process(getpid(), SIGSTOP);
 	return ends;
+}
+
+bool nt_loop_stops_behind(const struct nt_loop *loop)
+{
+	return loop->stops_behind;
+}
+
+void nt_loop_stop_behind(struct nt_loop *loop)
+{
+	if (loop->stops_behind)
+		nt_signal_process(getpid(), SIGSTOP);
+	loop->stops_behind = false;
 }

@@ -38,8 +38,12 @@ int nt_loop_signal(struct nt_loop *loop);
 
 /*
  * All that came are taken: was one among them that ends? For who does nothing at any other. `may_stop`: Ctrl-Z stops nettop there and then, and this returns when it goes on; it would do harm where a
- * process has to wait for nettop.
+ * process has to wait for nettop: there it is kept for nt_loop_stop_behind().
  */
 bool nt_loop_interrupted(struct nt_loop *loop, bool may_stop);
+
+/* No process waits any more: if Ctrl-Z was kept meanwhile, nettop stops now; this returns when it goes on. */
+void nt_loop_stop_behind(struct nt_loop *loop);
+bool nt_loop_stops_behind(const struct nt_loop *loop); /* was one kept? */
 
 #endif

@@ -484,6 +484,8 @@ void nt_session_pump(struct nt_session *session)
 	bool due = now >= session->next_look;
 	tick_sources(session, now);
 	drain_all(session);
+	if (session->over_lttng)
+		nt_tell_lttng_go_on(session->over_lttng, now);
 	now = nt_clock_now();
 	state_own_cost(session, now);
 	ask_in_time(session, now);
@@ -544,6 +546,8 @@ void nt_session_pause(struct nt_session *session)
 		if (slot->source && !slot->ended && slot->ops->pause)
 			slot->ops->pause(slot->source);
 	}
+	if (session->over_lttng)
+		nt_tell_lttng_pause(session->over_lttng);
 }
 
 void nt_session_look(struct nt_session *session, unsigned demand)
@@ -580,6 +584,8 @@ void nt_session_close_sources(struct nt_session *session)
 		if (session->slots[i].source)
 			session->slots[i].ops->close(session->slots[i].source);
 	session->slot_count = 0;
+	nt_tell_lttng_free(session->over_lttng);
+	session->over_lttng = NULL;
 }
 
 void nt_session_free(struct nt_session *session)

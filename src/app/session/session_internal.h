@@ -8,6 +8,7 @@
 #include "app/session/inputs.h"
 #include "app/session/self_cost.h"
 #include "app/session/session.h"
+#include "app/session/tell_lttng.h"
 #include "source/eventpipe/eventpipe_limit.h"
 
 /* A source that is in use, or why it is not. */
@@ -48,6 +49,8 @@ struct nt_session {
 	uint64_t annotated;                  /* the method whose code is on the screen; 0 = none */
 	enum nt_stacks_wanted stacks;        /* what the model was told to keep */
 	struct nt_events_choice chosen;      /* events that are told one by one */
+	struct nt_tell_lttng *over_lttng;    /* owned; NULL = nothing has been chosen over LTTng */
+	struct nt_source_config told_config; /* of its session */
 	bool choice_is_new;                  /* EventPipe does not know it yet */
 	enum nt_tell_what told;              /* as the model knows it */
 };

@@ -108,7 +108,9 @@ static const struct nt_shape annotation = NT_SHAPE(nt_annotation, annotation_par
 static const struct nt_part rundown_parts[] = { NT_TEXT(nt_rundown, reason) };
 static const struct nt_shape rundown = NT_SHAPE(nt_rundown, rundown_parts);
 
-static const struct nt_part told_parts[] = { NT_TEXT(nt_told, patterns), NT_REFS(nt_told, rows, row_count, &nt_told_row_shape),
+static const struct nt_part told_parts[] = { NT_TEXT(nt_told, patterns),
+					     NT_TEXT(nt_told, note),
+					     NT_REFS(nt_told, rows, row_count, &nt_told_row_shape),
 					     NT_LEFT_COUNTED(nt_told, blocks, block_count),
 					     NT_ROWS(nt_told, stacks, stack_count, &nt_told_stack_shape),
 					     NT_ROWS(nt_told, kinds, kind_count, &nt_told_kind_row_shape) };

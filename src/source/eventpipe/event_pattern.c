@@ -37,7 +37,7 @@ static const struct {
 	{ NT_SAMPLER_PROVIDER, "nettop --wall: it stops all threads many times a second" },
 	{ NT_RUNDOWN_PROVIDER,
 	  "nettop map: the runtime lists what it has at the end of a session that asks for the list, and says nothing else there" },
-	{ "lttng", "events over LTTng are told by nettop events -p PID -e 'lttng/GC*', and have neither keywords nor a level" },
+	{ "lttng", "events over LTTng are named, lttng/GC*, and have neither keywords nor a level" },
 	{ NT_METRICS_PROVIDER, "nettop --counters NAME" },
 	{ NT_DIAGNOSTIC_SOURCE_PROVIDER, "nettop --requests: without arguments it tells of everything, and all tools share one setting" },
 };

@@ -49,7 +49,7 @@ static const char *note_of(const char *text)
 {
 	static char note[NT_EVENTS_CHOICE_TEXT];
 	assert_int_equal(nt_events_choice_parse(text, &choice, &err), NT_OK);
-	return nt_events_choice_note(choice.patterns, choice.count, note, sizeof(note));
+	return nt_events_choice_note(choice.patterns, choice.count, &choice.lttng, note, sizeof(note));
 }
 
 static void what_is_above_the_level_is_said_not_to_come(void **state)
@@ -61,8 +61,22 @@ static void what_is_above_the_level_is_said_not_to_come(void **state)
 			    "Shop-Orders, Shop-Stock up to level 4; NAME:-1:5 has Verbose ones, too");
 	assert_string_equal(note_of("Shop-Orders:1:2"), "Shop-Orders up to level 2; NAME:-1:5 has Verbose ones, too");
 	char small[12];
-	nt_events_choice_note(choice.patterns, choice.count, small, sizeof(small));
+	nt_events_choice_note(choice.patterns, choice.count, &choice.lttng, small, sizeof(small));
 	assert_string_equal(small, "Shop-Orders");
+}
+
+static void those_over_lttng_are_alone_and_harmless(void **state)
+{
+	(void)state;
+	assert_int_equal(nt_events_choice_parse("lttng/GCStart lttng/GCEnd", &choice, &err), NT_OK);
+	assert_true(choice.lttng.count == 2 && choice.count == 0);
+	assert_int_equal(nt_events_choice_parse("lttng/GCStart clr/GCEnd", &choice, &err), NT_ERR_USAGE);
+	assert_int_equal(nt_events_choice_parse("lttng/GCStart stacks", &choice, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "no call stacks"));
+	assert_int_equal(nt_events_choice_parse("lttng/ExceptionThrown", &choice, &err), NT_ERR_FORBIDDEN);
+	assert_string_equal(note_of("lttng/GCStart"), "");
+	assert_non_null(strstr(note_of("lttng/Exception*"), "left out over LTTng: ExceptionThrown"));
+	assert_string_equal(note_of("clr/GCStart"), "");
 }
 
 /* Of words with blanks between them, but for the last one. */
@@ -105,6 +119,7 @@ int main(void)
 		cmocka_unit_test(words_are_patterns),
 		cmocka_unit_test(what_is_none_says_so),
 		cmocka_unit_test(what_is_above_the_level_is_said_not_to_come),
+		cmocka_unit_test(those_over_lttng_are_alone_and_harmless),
 		cmocka_unit_test(options_say_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

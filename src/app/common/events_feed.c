@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/commands/events_feed.h"
+#include "app/common/events_feed.h"
 
 #include "base/alloc.h"
 #include "source/common/price.h"

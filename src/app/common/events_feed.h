@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where `nettop events` has its events from: EventPipe (source/eventpipe/event_tap.h), or LTTng (source/lttng/lttng_tap.h). */
+/* Where events that were named come from: EventPipe (source/eventpipe/event_tap.h), or LTTng (source/lttng/lttng_tap.h). */
 #ifndef NT_APP_EVENTS_FEED_H
 #define NT_APP_EVENTS_FEED_H
 
