@@ -305,6 +305,14 @@ doc/EVENTS.md: $(B)/events_doc
 	$(Q)$(B)/events_doc >$@.new && mv $@.new $@
 check-doc/EVENTS.md: $(B)/events_doc
 	$(Q)$(B)/events_doc | diff -u doc/EVENTS.md - || { echo 'doc/EVENTS.md: run make doc/EVENTS.md'; exit 1; }
+# Marks, keys, and keys of other tools, on a page.
+$(B)/card_doc: $(B)/obj/tests/tools/card_doc.o $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,base)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
+.PHONY: doc/CARD.md check-doc/CARD.md
+doc/CARD.md: $(B)/card_doc
+	$(Q)$(B)/card_doc >$@.new && mv $@.new $@
+check-doc/CARD.md: $(B)/card_doc
+	$(Q)$(B)/card_doc | diff -u doc/CARD.md - || { echo 'doc/CARD.md: run make doc/CARD.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
 $(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c src/app/common/events_choice.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
@@ -478,7 +486,7 @@ $(SOAKED:%=soak-%): soak-%:
 	$(Q)$(TESTED) timeout $(PYTEST_S) python3 tests/long/test_soak.py --only $*
 
 lint:
-	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/NAMES.md doc/INCIDENTS.md doc/nettop.1
+	$(Q)tests/tools/lint.sh doc/CARD.md doc/EVENTS.md doc/NAMES.md doc/INCIDENTS.md doc/nettop.1
 
 format:
 	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
@@ -583,7 +591,7 @@ help:
 #: make bench-waits    each switch of a server's threads told, against perf sched and bpftrace; likewise (6 minutes)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
-#: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
+#: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md, doc/CARD.md likewise
 #: make doc/capture    the screen in README.md, of a real program; path-update: the lists of files in doc/ARCHITECTURE.md
 #: make clr-shapes     names and fields of the runtime's events, from the base library here
 #: make lint, format   walls between folders, layout, scripts; apply the layout

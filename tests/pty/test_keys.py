@@ -40,7 +40,7 @@ def screens(env, press):
         terminal.wait_for(re.compile(r"^.{0,3}perf\s+delivering", re.M), "perf delivers")
 
 
-@presses("Up", "k", "Down", "j", "g", "G", "Enter", "Right", "Esc", "Left", "Backspace")
+@presses("Up", "k", "Ctrl-P", "Down", "j", "Ctrl-N", "g", "G", "Enter", "Right", "Esc", "Left", "Backspace")
 def rows(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -50,7 +50,7 @@ def rows(env, press):
         terminal.wait_for("PAUSED")
         first = selected_row(terminal)
         check(first is not None, f"no row is marked as selected:\n{terminal.show()}")
-        for key, row in (("Down", 1), ("j", 2), ("k", 1), ("Up", 0), ("j", 1), ("g", 0)):
+        for key, row in (("Down", 1), ("j", 2), ("k", 1), ("Up", 0), ("Ctrl-N", 1), ("Ctrl-P", 0), ("j", 1), ("g", 0)):
             press(terminal, key)
             terminal.wait_for(lambda _, row=row: selected_row(terminal) == first + row, f"{key} goes to row {row}")
         for into, out in (("Enter", "Esc"), ("Right", "Left"), ("Enter", "Backspace")):
@@ -186,7 +186,7 @@ def log(env, press):
     """What nettop said; what a program said: test_run_screen.py."""
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
-        terminal.keys("Q")
+        terminal.keys("%")
         terminal.wait_for("No such key here")
         press(terminal, "L")
         terminal.wait_for(re.compile(r"^ \d\d:\d\d:\d\d nettop No such key here", re.M))
@@ -391,7 +391,7 @@ def sorting_and_columns(env, press):
         terminal.wait_for(lambda screen: "SELF%" in screen and "TOTAL%" not in screen and body(screen), "the rows without it")
 
 
-@presses("/", "F3", "n", "N", "F")
+@presses("/", "\\", "F3", "F4", "n", "N", "F")
 def filtering(env, press):
     """Wide, because what is said of the rows finds no room beside the keys where there are more than a hundred."""
     with Target(env) as target, Terminal(env, 140, 24) as terminal:
@@ -411,6 +411,11 @@ def filtering(env, press):
         terminal.wait_for(lambda screen: "no such method (" in context_line(screen), "an invalid pattern stays as typed")
         terminal.keys("Escape")
         terminal.wait_for(lambda screen: rows_of(screen) and not re.search(r"of \d+ \(\d+\)", context_line(screen)), "Esc drops the filter")
+        for key in ("\\", "F4"):
+            press(terminal, key)
+            terminal.wait_for(lambda screen: context_line(screen).startswith("/"), f"{key}: the filter's prompt")
+            terminal.keys("Escape")
+            terminal.wait_for(lambda screen: not context_line(screen).startswith("/"), "no prompt")
         # Every row matches: the next match is the next row.
         terminal.keys("Space")
         terminal.wait_for("PAUSED")
@@ -829,10 +834,10 @@ def state_of_process(pid):
         return file.read().rsplit(")", 1)[1].split()[0]
 
 
-@presses("q", "F10", "Ctrl-C")
+@presses("q", "Q", "F10", "Ctrl-C")
 def quit_restores_the_terminal(env, press):
     with Target(env) as target, Terminal(env) as terminal:
-        for key in ("q", "F10", "Ctrl-C"):
+        for key in ("q", "Q", "F10", "Ctrl-C"):
             terminal.start_nettop(target.pid)
             press(terminal, key)
             terminal.wait_for_shell(f"{key} quits")

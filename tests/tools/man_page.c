@@ -58,6 +58,7 @@ static void put_key(nt_key key)
 		[NT_KEY_BACKTAB - NT_KEY_NONE] = "Shift-Tab",
 		[NT_KEY_F1 - NT_KEY_NONE] = "F1",
 		[NT_KEY_F3 - NT_KEY_NONE] = "F3",
+		[NT_KEY_F4 - NT_KEY_NONE] = "F4",
 		[NT_KEY_F6 - NT_KEY_NONE] = "F6",
 		[NT_KEY_F10 - NT_KEY_NONE] = "F10",
 	};

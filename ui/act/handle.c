@@ -7,6 +7,7 @@
 #include "ui/act/go_view.h"
 #include "ui/act/menu_keys.h"
 #include "ui/act/mouse.h"
+#include "ui/act/no_key.h"
 #include "ui/act/providers.h"
 #include "ui/act/sort.h"
 #include "ui/act/ui.h"
@@ -39,11 +40,10 @@ static unsigned later(struct nt_ui *ui, nt_key key, nt_time now)
 	return NT_UI_REDRAW;
 }
 
-/* A key without a meaning, or with none on this screen. */
+/* A key with a meaning, but none on this screen. */
 static unsigned not_here(struct nt_ui *ui, nt_time now)
 {
-	nt_ui_message(ui, now, "No such key here; ? shows all");
-	return NT_UI_REDRAW;
+	return nt_no_key(ui, NT_KEY_NONE, now);
 }
 
 /* ---- pages (help, log, detail): scrolling ---- */
@@ -335,7 +335,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 {
 	switch (action) {
 	case NT_DO_NOTHING:
-		return not_here(ui, now);
+		return nt_no_key(ui, key, now);
 	case NT_DO_QUIT:
 		return ui->config.from_list ? NT_UI_LIST : NT_UI_QUIT;
 	case NT_DO_LIST:

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/help.h"
 
+#include "base/text.h"
 #include "nettop/tile.h"
+#include "ui/screen/habits.h"
+#include "ui/screen/marks.h"
 
 enum { LABEL = 10, ENTRY = 23, CAPS = 9 };
 
@@ -30,8 +33,23 @@ static void key_group(const struct nt_ui *ui, enum nt_key_group group, int per_l
 static void described(struct nt_page *page, const char *title, const char *help)
 {
 	struct nt_line label = { 0 };
-	nt_line_add(&label, " %-*s", LABEL - 1, title);
+	int cells = nt_text_cells(title);
+	nt_line_add(&label, " %s%*s", title, cells < LABEL - 1 ? LABEL - 1 - cells : 0, "");
 	nt_page_text(page, NT_STYLE_PLAIN, label.text, help);
+}
+
+/* Of keys that do something else here: who presses them sees that, and not what they wanted. */
+static void habits(struct nt_page *page)
+{
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	for (size_t i = 0; i < nt_habit_count; i++) {
+		const struct nt_habit *habit = &nt_habits[i];
+		struct nt_line line = { 0 };
+		if (!habit->instead || habit->action == NT_DO_NOTHING)
+			continue;
+		nt_line_add(&line, "in %s: %s. %s", habit->of, habit->expects, habit->instead);
+		described(page, habit->caps, line.text);
+	}
 }
 
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page)
@@ -39,6 +57,8 @@ void nt_help_fill(const struct nt_ui *ui, struct nt_page *page)
 	const struct nt_column *columns[NT_PLACED_MAX];
 	size_t count = nt_ui_columns(ui, columns);
 	int per_line = (page->width - LABEL) / ENTRY;
+	for (size_t i = 0; i < nt_mark_count; i++)
+		described(page, nt_marks[i].sign, nt_marks[i].means);
 	for (int group = 0; group < NT_KEY_GROUP_COUNT; group++)
 		key_group(ui, (enum nt_key_group)group, per_line > 1 ? per_line : 1, page);
 	nt_page_line(page, NT_STYLE_PLAIN, "");
@@ -50,4 +70,5 @@ void nt_help_fill(const struct nt_ui *ui, struct nt_page *page)
 	nt_page_line(page, NT_STYLE_PLAIN, "");
 	for (int tile = 0; tile < NT_SUBJECT_TILES; tile++)
 		described(page, nt_subjects[tile]->label, nt_subjects[tile]->help);
+	habits(page);
 }

@@ -9,8 +9,8 @@
 	}
 
 const struct nt_key_entry nt_key_table[] = {
-	{ { NT_KEY_UP, 'k' }, NT_DO_UP, NT_KEYS_MOVE, "Up k", NULL, "row up", "One row up.", NULL },
-	{ { NT_KEY_DOWN, 'j' }, NT_DO_DOWN, NT_KEYS_MOVE, "Dn j", NULL, "row down", "One row down.", NULL },
+	{ { NT_KEY_UP, 'k', CTRL('p') }, NT_DO_UP, NT_KEYS_MOVE, "Up k", NULL, "row up", "One row up.", NULL },
+	{ { NT_KEY_DOWN, 'j', CTRL('n') }, NT_DO_DOWN, NT_KEYS_MOVE, "Dn j", NULL, "row down", "One row down.", NULL },
 	{ { NT_KEY_PAGE_UP, 'b', CTRL('b') }, NT_DO_PAGE_UP, NT_KEYS_MOVE, "PgUp b", NULL, "page up", "One page up.", NULL },
 	{ { NT_KEY_PAGE_DOWN, 'f', CTRL('f') }, NT_DO_PAGE_DOWN, NT_KEYS_MOVE, "PgDn f", NULL, "page down", "One page down.", NULL },
 	{ { NT_KEY_HOME, 'g' },
@@ -169,7 +169,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "To the row that the finding line is about; again: to that of the next finding.",
 	  NULL },
 
-	{ { '/', NT_KEY_F3 },
+	{ { '/', '\\', NT_KEY_F3, NT_KEY_F4 },
 	  NT_DO_FILTER,
 	  NT_KEYS_TABLE,
 	  "/",
@@ -400,7 +400,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 	{ { CTRL('l') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again.", NULL },
 	{ { CTRL('z') }, NT_DO_SUSPEND, NT_KEYS_PROGRAM, "Ctrl-Z", NULL, "suspend", "Give the terminal back to the shell until fg.", NULL },
-	{ { 'q', NT_KEY_F10, CTRL('c') },
+	{ { 'q', 'Q', NT_KEY_F10, CTRL('c') },
 	  NT_DO_QUIT,
 	  NT_KEYS_PROGRAM,
 	  "q F10",

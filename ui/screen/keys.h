@@ -24,8 +24,14 @@ enum nt_key_code {
 	NT_KEY_END,
 	NT_KEY_BACKTAB, /* Shift-Tab */
 	NT_KEY_F1,
+	NT_KEY_F2,
 	NT_KEY_F3,
+	NT_KEY_F4,
+	NT_KEY_F5,
 	NT_KEY_F6,
+	NT_KEY_F7,
+	NT_KEY_F8,
+	NT_KEY_F9,
 	NT_KEY_F10,
 	NT_KEY_OTHER, /* a key that nettop has no use for */
 };

@@ -281,15 +281,12 @@ static nt_key of_function_key(wint_t code)
 		{ KEY_BTAB, NT_KEY_BACKTAB },
 		{ KEY_ENTER, NT_KEY_ENTER },
 		{ KEY_BACKSPACE, NT_KEY_BACKSPACE },
-		{ KEY_F(1), NT_KEY_F1 },
-		{ KEY_F(3), NT_KEY_F3 },
-		{ KEY_F(6), NT_KEY_F6 },
-		{ KEY_F(10), NT_KEY_F10 },
 	};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (keys[i].code == code)
 			return keys[i].key;
-	return NT_KEY_OTHER;
+	/* F1 to F10 lie side by side in both. */
+	return code >= KEY_F(1) && code <= KEY_F(10) ? NT_KEY_F1 + (code - KEY_F(1)) : NT_KEY_OTHER;
 }
 
 static nt_key of_mouse(void)
