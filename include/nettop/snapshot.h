@@ -19,6 +19,7 @@
 #include "nettop/jit_row.h"
 #include "nettop/jit_startup_row.h"
 #include "nettop/subject.h"
+#include "nettop/interval_samples.h"
 #include "nettop/known.h"
 #include "nettop/lock_row.h"
 #include "nettop/memory_figures.h"
@@ -358,6 +359,7 @@ struct nt_process_snapshot {
 	bool is_part;                    /* `methods` are of a part of the samples (made by ui/) */
 	struct nt_f64 window_purpose_pct[NT_PURPOSE_COUNT]; /* of the window's CPU samples */
 	struct nt_pause_samples pause_samples;              /* likewise, cut by the pauses */
+	struct nt_interval_samples interval_samples;        /* when the interval's were taken */
 	/* Share of the samples whose call chain goes back to where its thread begins. Of the window; of all. Not known of wall samples: managed frames only. */
 	struct nt_f64 window_complete_pct, all_complete_pct;
 	/* Likewise, whose call chain has as many frames as the kernel gives (nt_ev_sample.cut) and is not complete. */

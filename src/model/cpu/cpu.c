@@ -514,6 +514,13 @@ void nt_cpu_want_waiting(struct nt_cpu *cpu)
 		want_chain(cpu, cpu->waiting[i], NULL, cpu->waiting[i]->open_time);
 }
 
+/* One that waits was noted when it came. */
+static void note_time(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
+{
+	if (cpu->kind == NT_SAMPLES_CPU && !sample->waiting_tid)
+		nt_sample_times_add(&cpu->times, sample->time, sample->count, span);
+}
+
 void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *span)
 {
 	cpu->frames.version = version;
@@ -522,6 +529,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *s
 	find_threads(cpu);
 	for (size_t i = 0; i < cpu->sample_count; i++) {
 		struct nt_chain *chain = cpu->samples[i].chain;
+		note_time(cpu, &cpu->samples[i], span);
 		if (!chain)
 			continue;
 		chain->fresh_samples++;

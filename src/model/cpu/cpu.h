@@ -15,6 +15,7 @@
 #include "model/cpu/method_rows.h"
 #include "model/cpu/pause_sides.h"
 #include "model/cpu/purposes.h"
+#include "model/cpu/sample_times.h"
 #include "model/cpu/stacks_kept.h"
 #include "model/process/threads.h"
 
@@ -39,6 +40,7 @@ struct nt_cpu {
 	struct nt_purposes purposes;
 	const struct nt_pauses *pauses; /* borrowed; NULL = not known */
 	struct nt_pause_sides *sides;   /* borrowed; of samples of CPU time, else NULL */
+	struct nt_sample_times times;   /* of samples of CPU time */
 	nt_time map_until;              /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
 	struct nt_cpu_sample *samples;  /* owned; of the open interval, and such that wait for the map */
 	size_t sample_count, sample_capacity;

@@ -224,6 +224,7 @@ static void close_methods(struct nt_process_model *model, const struct nt_span *
 	process->total.cpu.samples = (struct nt_u64){ .known = samples->total, .v = rows->samples_all };
 	close_wall(model, sampling, process);
 	nt_purposes_close(&model->cpu.of[NT_SAMPLES_CPU]->purposes, process);
+	nt_sample_times_close(&model->cpu.of[NT_SAMPLES_CPU]->times, samples->interval, span, &process->interval_samples);
 	nt_cpu_kinds_close(&model->cpu, span, model->cpu.shown == NT_SAMPLES_WALL ? sampling : samples->interval, snapshot, process);
 }
 
