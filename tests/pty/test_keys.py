@@ -722,7 +722,7 @@ def clock_of(screen):
     return re.search(r"PAUSED (\d\d:\d\d:\d\d)", identity(screen))[1]
 
 
-@presses("[", "]", "{", "}")
+@presses("[", "]", "{", "}", "m")
 def back_in_time(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
         folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))
@@ -755,8 +755,14 @@ def back_in_time(env, press):
         terminal.wait_for(lambda screen: clock_of(screen) <= then, "{ goes back, here to the first")
         press(terminal, "[")
         terminal.wait_for("Nothing older is kept", "and says that there is no more")
+        press(terminal, "m")
+        terminal.wait_for(lambda screen: "THE LAST QUARTER OF AN HOUR" in screen and re.search(r"^CPU .* [\d.]+%$", screen, re.M), "all intervals on one axis")
         press(terminal, "}")
         terminal.wait_for(lambda screen: clock_of(screen) > then, "} goes on by a minute, here to the newest")
+        terminal.keys("Left")
+        terminal.wait_for(lambda screen: "THE LAST QUARTER" in screen and "PAUSED" in identity(screen), "Left goes back by an interval")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: "SELF%" in screen and "PAUSED" in identity(screen), "Enter leads to the screen, which shows that interval")
         terminal.keys("Space")
         terminal.wait_for(lambda screen: identity(screen).endswith("LIVE"), "live again")
 

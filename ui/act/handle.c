@@ -397,6 +397,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return next_view(ui, -1, now);
 	case NT_DO_FINDING:
 		return nt_go_finding(ui, now);
+	case NT_DO_MINUTES:
+		return open_page(ui, NT_OVERLAY_TIME);
 	case NT_DO_PAUSE:
 		return nt_go_pause(ui, now);
 	case NT_DO_BACK:
@@ -494,7 +496,7 @@ static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 	static const enum nt_action opened_by[] = {
 		[NT_OVERLAY_HELP] = NT_DO_HELP,     [NT_OVERLAY_LOG] = NT_DO_LOG,     [NT_OVERLAY_STACKS] = NT_DO_STACKS,
 		[NT_OVERLAY_PURPOSES] = NT_DO_TURN, [NT_OVERLAY_MEMORY] = NT_DO_TURN, [NT_OVERLAY_HEAP] = NT_DO_HEAP,
-		[NT_OVERLAY_DUMP] = NT_DO_DUMP
+		[NT_OVERLAY_DUMP] = NT_DO_DUMP,     [NT_OVERLAY_TIME] = NT_DO_MINUTES
 	};
 	if (!nt_ui_has_page(ui))
 		return action == NT_DO_OUT || action == nt_menu_of(ui)->action;
@@ -530,6 +532,8 @@ static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action acti
 		return NT_UI_REDRAW;
 	}
 	unsigned effects = 0;
+	if (ui->overlay == NT_OVERLAY_TIME && (key == NT_KEY_LEFT || key == NT_KEY_RIGHT))
+		return nt_go_in_time(ui, key == NT_KEY_LEFT ? NT_DO_BACK : NT_DO_ON, now);
 	if (!is_page && nt_menu_handle(ui, action, now, &effects))
 		return NT_UI_REDRAW | effects;
 	if (keeps_overlay(action))

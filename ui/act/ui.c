@@ -96,6 +96,7 @@ void nt_ui_free(struct nt_ui *ui)
 	nt_zero_free(ui->zero);
 	nt_restricted_fini(&ui->restricted);
 	nt_calls_fini(&ui->calls);
+	nt_timeline_fini(&ui->timeline);
 	nt_snapshot_release(ui->live);
 	nt_snapshot_release(ui->shown);
 	free(ui->heap_text);
@@ -118,6 +119,7 @@ unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time 
 	nt_ui_hold(&ui->live, snapshot);
 	if (!ui->config.list)
 		nt_log_news(ui, snapshot, now);
+	nt_timeline_add(&ui->timeline, snapshot);
 	if (ui->zero && snapshot->process_count)
 		nt_zero_see(ui->zero, &snapshot->processes[0]);
 	if (!ui->paused)

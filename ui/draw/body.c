@@ -208,6 +208,8 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 		nt_body_page_draw(ui, grid, "STACKS OF ALL THREADS");
 	else if (ui->overlay == NT_OVERLAY_PURPOSES)
 		nt_body_page_draw(ui, grid, "WHAT CPU TIME IS FOR");
+	else if (ui->overlay == NT_OVERLAY_TIME)
+		nt_body_page_draw(ui, grid, "THE LAST QUARTER OF AN HOUR");
 	else if (ui->overlay == NT_OVERLAY_MEMORY)
 		nt_body_page_draw(ui, grid, "WHAT THE MEMORY CONSISTS OF");
 	else if (ui->overlay == NT_OVERLAY_HEAP)

@@ -8,6 +8,7 @@
 #include "ui/draw/memory_page.h"
 #include "ui/draw/purposes_page.h"
 #include "ui/draw/stacks_page.h"
+#include "ui/draw/time_page.h"
 #include "ui/screen/line.h"
 
 #include <string.h>
@@ -114,6 +115,8 @@ int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 		nt_stacks_page_fill(ui, page);
 	else if (ui->overlay == NT_OVERLAY_PURPOSES)
 		nt_purposes_page_fill(ui, page);
+	else if (ui->overlay == NT_OVERLAY_TIME)
+		nt_time_page_fill(ui, page);
 	else if (ui->overlay == NT_OVERLAY_MEMORY)
 		nt_memory_page_fill(ui, page);
 	else if (ui->overlay == NT_OVERLAY_HEAP)

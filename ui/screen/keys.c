@@ -344,6 +344,15 @@ const struct nt_key_entry nt_key_table[] = {
 	{ { ']' }, NT_DO_ON, NT_KEYS_TIME, "]", NULL, "on", "On by an interval.", NULL },
 	{ { '{' }, NT_DO_MINUTE_BACK, NT_KEYS_TIME, "{", NULL, "minute back", "Back by a minute.", NULL },
 	{ { '}' }, NT_DO_MINUTE_ON, NT_KEYS_TIME, "}", NULL, "minute on", "On by a minute.", NULL },
+	{ { 'm' },
+	  NT_DO_MINUTES,
+	  NT_KEYS_TIME,
+	  "m",
+	  NULL,
+	  "minutes",
+	  "The last quarter of an hour on one axis; Left and Right, [ ] { } go to an interval, Enter leads to the screens, which show that "
+	  "one.",
+	  NULL },
 	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds.", NULL },
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach.", NULL },
 
@@ -410,7 +419,6 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 
 	/* Nothing else may take these, nor `:`, which is kept for commands by name. */
-	LATER('m', "time", "The last minutes on one axis.", "the screen of time"),
 	LATER('=', "difference", "The difference of two spans of time.", "the history of intervals"),
 	LATER(',', "slower", "A replay at half its speed.", "replays of recordings"),
 	LATER('.', "faster", "A replay at twice its speed.", "replays of recordings"),
@@ -483,6 +491,7 @@ bool nt_key_is_of_a_process(enum nt_action action)
 		NT_DO_ON,
 		NT_DO_MINUTE_BACK,
 		NT_DO_MINUTE_ON,
+		NT_DO_MINUTES,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

@@ -11,6 +11,7 @@
 #include "ui/rows/zero.h"
 #include "ui/state/config.h"
 #include "ui/state/effects.h"
+#include "ui/state/timeline.h"
 #include "ui/views/placement.h"
 #include "ui/views/views.h"
 
@@ -32,6 +33,7 @@ enum nt_overlay {
 	NT_OVERLAY_LOG,
 	NT_OVERLAY_STACKS,
 	NT_OVERLAY_PURPOSES,
+	NT_OVERLAY_TIME,
 	NT_OVERLAY_MEMORY,
 	NT_OVERLAY_HEAP,
 	NT_OVERLAY_DUMP,
@@ -68,7 +70,8 @@ struct nt_ui {
 	struct nt_snapshot *live;  /* retained; NULL before the first */
 	struct nt_snapshot *shown; /* retained; differs from live while paused */
 	bool paused;
-	struct nt_ui_moment moment;         /* that was wished for */
+	struct nt_ui_moment moment; /* that was wished for */
+	struct nt_timeline timeline;
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
 	bool has_process;
 	bool begun;           /* a whole interval has been shown, as long as intervals were then */
@@ -141,8 +144,8 @@ static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 static inline bool nt_ui_has_page(const struct nt_ui *ui)
 {
 	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG || ui->overlay == NT_OVERLAY_STACKS ||
-	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_MEMORY || ui->overlay == NT_OVERLAY_HEAP ||
-	       ui->overlay == NT_OVERLAY_DUMP;
+	       ui->overlay == NT_OVERLAY_PURPOSES || ui->overlay == NT_OVERLAY_TIME || ui->overlay == NT_OVERLAY_MEMORY ||
+	       ui->overlay == NT_OVERLAY_HEAP || ui->overlay == NT_OVERLAY_DUMP;
 }
 
 /* Are stacks of threads that wait on the screen? */

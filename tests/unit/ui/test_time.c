@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The minutes on one axis, and going back to an interval among them. */
+#include "pressed.h"
+
+#include "base/alloc.h"
+
+enum { CPU = FIRST_ROW, GC, JIT_LINE, WAITS, REQUESTS, FINDINGS, CLOCKS, PLACE, LABEL = 10, COLUMNS = WIDTH - 10 - 14 };
+
+static nt_time end_of(uint64_t sequence)
+{
+	return START + sequence * NT_NS_PER_S;
+}
+
+/* An interval of a second. */
+static struct nt_snapshot *interval(uint64_t sequence, double cpu_pct)
+{
+	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
+	*snapshot = (struct nt_snapshot){
+		.sequence = sequence, .start = START, .t0 = end_of(sequence - 1), .t1 = end_of(sequence), .refs = 1, .process_count = 1
+	};
+	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
+	snapshot->processes->interval.cpu.usage_pct = nt_f64_of(cpu_pct);
+	return snapshot;
+}
+
+/* `count` more, of which the one with number `peak` used a CPU, and all others nothing. */
+static void pass(uint64_t count, uint64_t peak)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		show_taken(interval(next_sequence, next_sequence == peak ? 100 : 0));
+		next_sequence++;
+	}
+}
+
+/* In which column the line has this sign, from 0; -1: in none. */
+static int column_of(int y, const char *sign)
+{
+	const char *text = line(y), *at = strstr(text, sign);
+	int cells = 0;
+	for (const char *p = text; at && p < at; p++)
+		cells += ((unsigned char)*p & 0xc0) != 0x80;
+	return at ? cells - LABEL : -1;
+}
+
+static void one_second_is_seen_among_many(void **state)
+{
+	(void)state;
+	press('m');
+	assert_true(has(FIRST_ROW - 1, "THE LAST QUARTER OF AN HOUR"));
+	pass(900, 450);
+	/* 56 columns: 17 s each; the newest is in the last. */
+	assert_int_equal(column_of(CPU, "█"), COLUMNS - 1 - 450 / 17);
+	assert_true(has(CPU, "100%"));
+	assert_true(has(GC, "not told"));
+	assert_true(has(REQUESTS, "not told"));
+	assert_true(has(PLACE + 1, "17 s a column"));
+	/* After a quarter of an hour it is gone. */
+	pass(600, 0);
+	assert_int_equal(column_of(CPU, "█"), -1);
+	assert_true(has(CPU, "_"));
+}
+
+static void a_short_time_has_short_columns(void **state)
+{
+	(void)state;
+	press('m');
+	pass(20, 11);
+	assert_true(has(PLACE + 1, "1 s a column"));
+	assert_int_equal(column_of(CPU, "█"), COLUMNS - 1 - 9);
+	assert_int_equal(column_of(CPU, "_"), COLUMNS - 20); /* what was before is blank: nobody knows it */
+	assert_int_equal(column_of(PLACE, "↑"), COLUMNS - 1);
+}
+
+static void a_finding_is_a_mark(void **state)
+{
+	(void)state;
+	press('m');
+	pass(5, 0);
+	struct nt_snapshot *found = interval(next_sequence++, 0);
+	found->processes->findings = nt_alloc(sizeof(*found->processes->findings));
+	found->processes->finding_count = 1;
+	found->processes->findings->text = found->processes->findings->short_text = found->processes->findings->brief_text = "";
+	show_taken(found);
+	pass(3, 0);
+	assert_int_equal(column_of(FINDINGS, "!"), COLUMNS - 1 - 3);
+}
+
+/* What the program does when the screen asks for an interval. */
+static void go(nt_key key, uint64_t expected)
+{
+	assert_true(press(key) & NT_UI_MOMENT);
+	struct nt_ui_moment wished = nt_ui_moment_wished(ui);
+	uint64_t sequence = wished.time ? (wished.time - START) / NT_NS_PER_S : wished.sequence;
+	assert_int_equal(sequence, expected);
+	struct nt_snapshot *snapshot = interval(sequence, 42);
+	nt_ui_go_back(ui, snapshot, now);
+	nt_snapshot_release(snapshot);
+}
+
+static void keys_go_back_and_on(void **state)
+{
+	(void)state;
+	pass(200, 0);
+	go('[', 199);
+	assert_true(has(0, "PAUSED"));
+	go('[', 198);
+	go(']', 199);
+	go('{', 139);
+	go('}', 199);
+	press('m');
+	go(NT_KEY_LEFT, 198);
+	/* Three seconds more are measured, and the picture stays. */
+	pass(3, 0);
+	assert_int_equal(column_of(PLACE, "↑"), COLUMNS - 1 - 5 / 4);
+	go(NT_KEY_RIGHT, 199);
+	assert_true(press(NT_KEY_ENTER) & NT_UI_REDRAW);
+	assert_false(has(FIRST_ROW - 1, "QUARTER"));
+	assert_true(has(0, "PAUSED"));
+	press(' ');
+	assert_true(has(0, "LIVE"));
+}
+
+static void the_newest_and_the_oldest_are_said(void **state)
+{
+	(void)state;
+	assert_int_equal(press('['), 0); /* nothing is shown yet */
+	pass(2, 0);
+	assert_false(press(']') & NT_UI_MOMENT);
+	assert_true(has(HEIGHT - 1, "This is the newest interval"));
+	go('[', 1);
+	struct nt_snapshot *first = interval(1, 42);
+	nt_ui_go_back(ui, first, now);
+	nt_snapshot_release(first);
+	assert_true(has(HEIGHT - 1, "Nothing older is kept"));
+}
+
+/* Before it nothing was counted from the zero on. */
+static void what_was_before_a_zero_is_as_it_was(void **state)
+{
+	(void)state;
+	pass(5, 0);
+	press('z');
+	pass(2, 0);
+	go('[', 6);
+	go('[', 5);
+	go('[', 4);
+	assert_true(has(0, "PAUSED"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_UI(one_second_is_seen_among_many),
+		WITH_UI(a_short_time_has_short_columns),
+		WITH_UI(a_finding_is_a_mark),
+		WITH_UI(keys_go_back_and_on),
+		WITH_UI(the_newest_and_the_oldest_are_said),
+		WITH_UI(what_was_before_a_zero_is_as_it_was),
+	};
+	return cmocka_run_group_tests(tests, use_utf8, NULL);
+}

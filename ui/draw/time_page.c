@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/draw/time_page.h"
+
+#include "nettop/column.h"
+#include "ui/screen/line.h"
+
+#include <string.h>
+
+#define SPAN_NS (900 * NT_NS_PER_S)
+
+enum { LABEL = 10, LARGEST = 14, MOST_CELLS = 400, LEAST_CELLS = 10, NUMBER = 32, CLOCK_CELLS = 12 };
+
+/* Columns of time, the last one ends with the newest interval. */
+struct axis {
+	nt_time end, step;
+	int cells;
+};
+
+static struct axis axis_of(const struct nt_ui *ui)
+{
+	struct axis axis = { .end = nt_timeline_at(&ui->timeline, 0)->t1 };
+	axis.cells = ui->layout.width - LABEL - LARGEST;
+	axis.cells = axis.cells < LEAST_CELLS ? LEAST_CELLS : axis.cells > MOST_CELLS ? MOST_CELLS : axis.cells;
+	/* Of what there is: whole seconds, so that columns do not change with each interval. */
+	nt_time there = axis.end - nt_timeline_at(&ui->timeline, nt_timeline_count(&ui->timeline) - 1)->t0;
+	nt_time seconds = (there < SPAN_NS ? there : SPAN_NS) / NT_NS_PER_S, cells = (nt_time)axis.cells;
+	axis.step = (seconds / cells + 1) * NT_NS_PER_S;
+	return axis;
+}
+
+/* The column of a moment; negative: it lies before them. */
+static int cell_of(const struct axis *axis, const struct nt_timeline_moment *moment)
+{
+	nt_time back = (axis->end - moment->t1) / axis->step;
+	return back < (nt_time)axis->cells ? axis->cells - 1 - (int)back : -1;
+}
+
+/* ---- strips ---- */
+
+static const struct {
+	const char *label;
+	const char *unit; /* of its largest value */
+} strips[NT_TIMELINE_STRIPS] = {
+	[NT_TIMELINE_CPU] = { "CPU", "%" },       [NT_TIMELINE_GC] = { "GC pauses", "%" },       [NT_TIMELINE_JIT] = { "JIT", "ms/s" },
+	[NT_TIMELINE_WAITS] = { "waits", "s/s" }, [NT_TIMELINE_REQUESTS] = { "requests", "/s" },
+};
+
+/* Of each column the largest value in it: what lasted a second is seen among nine. */
+static void gather(const struct nt_ui *ui, const struct axis *axis, enum nt_timeline_strip strip, struct nt_f64 cells[MOST_CELLS])
+{
+	memset(cells, 0, (size_t)axis->cells * sizeof(*cells));
+	for (size_t back = 0; back < nt_timeline_count(&ui->timeline); back++) {
+		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, back);
+		int cell = cell_of(axis, moment);
+		if (cell < 0)
+			break;
+		struct nt_f64 value = moment->values[strip];
+		if (value.known && (!cells[cell].known || value.v > cells[cell].v))
+			cells[cell] = value;
+	}
+}
+
+static const char *sign_of(struct nt_f64 value, double largest)
+{
+	static const char *const signs[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	if (!value.known)
+		return " ";
+	if (value.v <= 0 || largest <= 0)
+		return "_";
+	int step = (int)(value.v / largest * 7 + 0.999);
+	return signs[step < 1 ? 1 : step > 7 ? 7 : step];
+}
+
+static void add_strip(const struct nt_ui *ui, const struct axis *axis, enum nt_timeline_strip strip, struct nt_page *page)
+{
+	struct nt_f64 cells[MOST_CELLS], largest = { 0 };
+	struct nt_line line = { 0 };
+	char number[NUMBER];
+	gather(ui, axis, strip, cells);
+	for (int i = 0; i < axis->cells; i++)
+		if (cells[i].known && (!largest.known || cells[i].v > largest.v))
+			largest = cells[i];
+	nt_line_add(&line, "%-*s", LABEL, strips[strip].label);
+	for (int i = 0; i < axis->cells; i++)
+		nt_line_add(&line, "%s", sign_of(cells[i], largest.v));
+	if (largest.known)
+		nt_line_add(&line, " %s%s", nt_format_count(largest.v, number, sizeof(number)), strips[strip].unit);
+	else
+		nt_line_add(&line, " not told");
+	nt_page_line(page, largest.known ? NT_STYLE_PLAIN : NT_STYLE_DIM, line.text);
+}
+
+/* ---- what is marked, and the axis ---- */
+
+static void add_findings(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+{
+	char cells[MOST_CELLS + 1];
+	bool any = false;
+	struct nt_line line = { 0 };
+	memset(cells, ' ', (size_t)axis->cells);
+	cells[axis->cells] = '\0';
+	for (size_t back = 0; back < nt_timeline_count(&ui->timeline); back++) {
+		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, back);
+		int cell = cell_of(axis, moment);
+		if (cell < 0)
+			break;
+		if (moment->marked)
+			any = (cells[cell] = '!') != 0;
+	}
+	nt_line_add(&line, "%-*s%s", LABEL, "findings", cells);
+	nt_page_line(page, any ? NT_STYLE_MARK : NT_STYLE_DIM, line.text);
+}
+
+static void add_clocks(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+{
+	struct nt_line line = { 0 };
+	char clock[NUMBER];
+	nt_line_add(&line, "%-*s", LABEL, "");
+	for (int i = 0; i + CLOCK_CELLS <= axis->cells; i += CLOCK_CELLS) {
+		nt_time back = (nt_time)(axis->cells - 1 - i) * axis->step;
+		bool known = back < axis->end;
+		nt_line_add(&line, "%-*s", CLOCK_CELLS, known ? nt_ui_clock(ui, axis->end - back, clock, sizeof(clock)) : "");
+	}
+	nt_page_line(page, NT_STYLE_DIM, line.text);
+}
+
+/* Where the interval is that all screens show. */
+static void add_place(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+{
+	const struct nt_timeline_moment shown = { .t1 = ui->shown->t1 };
+	int cell = shown.t1 <= axis->end ? cell_of(axis, &shown) : axis->cells - 1;
+	struct nt_line line = { 0 };
+	char clock[NUMBER];
+	if (cell < 0)
+		return;
+	const char *at = nt_ui_clock(ui, shown.t1, clock, sizeof(clock));
+	bool before = cell > axis->cells / 2;
+	int indent = LABEL + cell - (before ? (int)strlen(at) + 1 : 0);
+	nt_line_add(&line, "%*s%s %s", indent, "", before ? at : "↑", before ? "↑" : at);
+	nt_page_line(page, NT_STYLE_FRESH, line.text);
+}
+
+void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
+{
+	if (!ui->shown || !nt_timeline_count(&ui->timeline)) {
+		nt_page_line(page, NT_STYLE_PLAIN, "  No interval is over yet.");
+		return;
+	}
+	struct axis axis = axis_of(ui);
+	struct nt_line about = { 0 };
+	for (unsigned i = 0; i < NT_TIMELINE_STRIPS; i++)
+		add_strip(ui, &axis, (enum nt_timeline_strip)i, page);
+	add_findings(ui, &axis, page);
+	add_clocks(ui, &axis, page);
+	add_place(ui, &axis, page);
+	nt_line_add(&about, "%d s a column, the largest value in each", (int)(axis.step / NT_NS_PER_S));
+	nt_page_text(page, NT_STYLE_DIM, "", about.text);
+}
