@@ -183,6 +183,9 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 	process->methods = nt_alloc(process->method_count * sizeof(*process->methods));
 	process->window_samples_milli = 50900000;
 	process->samples_all = 1272500;
+	process->interval_samples.known = true;
+	for (unsigned i = 0; i < NT_INTERVAL_PARTS; i++)
+		process->interval_samples.parts[i] = i >= 20 && i < 35 ? 200 : i % 3 * 50;
 	for (size_t i = 0; i < process->method_count; i++) {
 		struct nt_method_row *row = &process->methods[i];
 		if (i < SHOP_METHODS)

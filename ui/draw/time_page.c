@@ -140,6 +140,93 @@ static void add_place(const struct nt_ui *ui, const struct axis *axis, struct nt
 	nt_page_line(page, NT_STYLE_FRESH, line.text);
 }
 
+/* ---- within the intervals ---- */
+
+/*
+ * CPU samples by when in their interval they were taken: a column for each interval, its begin below. What takes a tenth of a second is one bright cell, where the strip of CPU has a
+ * tenth of a column.
+ */
+struct heat {
+	size_t back;   /* of the last column: the interval that is shown */
+	int cells;     /* columns that there are */
+	unsigned rows; /* of NT_INTERVAL_PARTS / rows parts each */
+	uint32_t most; /* samples in the brightest cell */
+};
+
+static uint32_t samples_in(const struct nt_timeline_moment *moment, const struct heat *heat, unsigned row)
+{
+	unsigned each = NT_INTERVAL_PARTS / heat->rows;
+	uint32_t sum = 0;
+	for (unsigned i = 0; i < each; i++)
+		sum += moment->samples.parts[row * each + i];
+	return sum;
+}
+
+/* As many rows as there is room for. */
+static unsigned rows_for(int room)
+{
+	static const unsigned choices[] = { 50, 25, 10, 5, 2 };
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+		if ((int)choices[i] <= room)
+			return choices[i];
+	return 0;
+}
+
+static struct heat heat_of(const struct nt_ui *ui, const struct axis *axis, int room)
+{
+	struct heat heat = { .rows = rows_for(room) };
+	size_t count = nt_timeline_count(&ui->timeline);
+	while (heat.back + 1 < count && nt_timeline_at(&ui->timeline, heat.back)->sequence > ui->shown->sequence)
+		heat.back++;
+	heat.cells = count - heat.back < (size_t)axis->cells ? (int)(count - heat.back) : axis->cells;
+	for (int cell = 0; heat.rows && cell < heat.cells; cell++) {
+		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, heat.back + (size_t)cell);
+		for (unsigned row = 0; row < heat.rows; row++)
+			if (samples_in(moment, &heat, row) > heat.most)
+				heat.most = samples_in(moment, &heat, row);
+	}
+	return heat;
+}
+
+static const char *shade_of(const struct nt_timeline_moment *moment, const struct heat *heat, unsigned row)
+{
+	static const char *const shades[] = { "░", "▒", "▓", "█" };
+	uint32_t samples = samples_in(moment, heat, row);
+	return !moment->samples.known ? " " : !samples ? "·" : shades[(uint64_t)samples * 4 / ((uint64_t)heat->most + 1)];
+}
+
+static void add_heat_row(const struct nt_ui *ui, const struct axis *axis, const struct heat *heat, unsigned row, struct nt_page *page)
+{
+	const struct nt_timeline_moment *shown = nt_timeline_at(&ui->timeline, heat->back);
+	nt_time length = shown->t1 - shown->t0, from = length * row / heat->rows;
+	struct nt_line line = { 0 };
+	char number[NUMBER];
+	nt_line_add(&line, "%*s ", LABEL - 1, row ? nt_format_duration(from, number, sizeof(number)) : "0");
+	nt_line_add(&line, "%*s", axis->cells - heat->cells, "");
+	for (int cell = heat->cells - 1; cell >= 0; cell--)
+		nt_line_add(&line, "%s", shade_of(nt_timeline_at(&ui->timeline, heat->back + (size_t)cell), heat, row));
+	nt_page_line(page, NT_STYLE_PLAIN, line.text);
+}
+
+static void add_heat(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+{
+	struct heat heat = heat_of(ui, axis, ui->layout.body_height - (int)page->line_count - 2);
+	struct nt_line about = { 0 };
+	char number[NUMBER];
+	if (!heat.rows)
+		return;
+	if (!heat.most) {
+		nt_page_text(page, NT_STYLE_DIM, "", "CPU samples within the intervals: none were taken");
+		return;
+	}
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	for (unsigned row = heat.rows; row-- > 0;)
+		add_heat_row(ui, axis, &heat, row, page);
+	nt_line_add(&about, "CPU samples within each interval, the one shown at the right; a full cell: %s",
+		    nt_format_whole(heat.most, number, sizeof(number)));
+	nt_page_text(page, NT_STYLE_DIM, "", about.text);
+}
+
 void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 {
 	if (!ui->shown || !nt_timeline_count(&ui->timeline)) {
@@ -155,4 +242,5 @@ void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 	add_place(ui, &axis, page);
 	nt_line_add(&about, "%d s a column, the largest value in each", (int)(axis.step / NT_NS_PER_S));
 	nt_page_text(page, NT_STYLE_DIM, "", about.text);
+	add_heat(ui, &axis, page);
 }

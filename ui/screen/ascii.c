@@ -23,6 +23,9 @@ char nt_ascii_of(const char *text)
 		{ 0x25cf, '*' }, /* ● */
 		{ 0x25cb, 'o' }, /* ○ */
 		{ 0x00b7, '.' }, /* · */
+		{ 0x2591, '.' }, /* ░ */
+		{ 0x2592, ':' }, /* ▒ */
+		{ 0x2593, '+' }, /* ▓ */
 	};
 	static const char spark[] = "_.-:=+*#"; /* ▁, which is a measured 0 and _ already, to █ */
 	uint32_t code;

@@ -35,9 +35,11 @@ void nt_timeline_add(struct nt_timeline *timeline, const struct nt_snapshot *sna
 		timeline->moments = nt_alloc(NT_TIMELINE_MOMENTS * sizeof(*timeline->moments));
 	struct nt_timeline_moment *moment = &timeline->moments[timeline->count++ % NT_TIMELINE_MOMENTS];
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
-	*moment = (struct nt_timeline_moment){
-		.sequence = snapshot->sequence, .t0 = snapshot->t0, .t1 = snapshot->t1, .marked = process->finding_count > 0
-	};
+	*moment = (struct nt_timeline_moment){ .sequence = snapshot->sequence,
+					       .t0 = snapshot->t0,
+					       .t1 = snapshot->t1,
+					       .marked = process->finding_count > 0,
+					       .samples = process->interval_samples };
 	read_figures(&process->interval, moment->values);
 }
 

@@ -25,6 +25,7 @@ struct nt_timeline_moment {
 	nt_time t0, t1;
 	struct nt_f64 values[NT_TIMELINE_STRIPS];
 	bool marked; /* a finding held */
+	struct nt_interval_samples samples;
 };
 
 /* All zero is empty. */

@@ -85,6 +85,39 @@ static void a_finding_is_a_mark(void **state)
 	assert_int_equal(column_of(FINDINGS, "!"), COLUMNS - 1 - 3);
 }
 
+/* 300 ms of an interval in which nothing else was sampled. */
+static void a_burst_within_a_second_is_bright(void **state)
+{
+	(void)state;
+	nt_ui_resize(ui, WIDTH, 40);
+	press('m');
+	for (unsigned i = 0; i < 12; i++) {
+		struct nt_snapshot *snapshot = interval(next_sequence++, 0);
+		struct nt_interval_samples *samples = &snapshot->processes->interval_samples;
+		samples->known = i != 2;
+		for (unsigned part = 0; part < NT_INTERVAL_PARTS; part++)
+			samples->parts[part] = i == 8 && part >= 20 && part < 35 ? 2 : i == 4 && part == 0;
+		show_taken(snapshot);
+	}
+	int bottom = 0;
+	for (int y = PLACE + 2; y < 40; y++)
+		if (strncmp(line(y), "        0 ", 10) == 0)
+			bottom = y;
+	assert_true(bottom > 0);
+	/* Ten rows of 100 ms. */
+	for (int row = 0; row < 10; row++) {
+		assert_int_equal(column_of(bottom - row, "█"), row >= 4 && row < 7 ? COLUMNS - 4 : -1);
+		assert_int_equal(column_of(bottom - row, "░"), row == 0 ? COLUMNS - 8 : -1);
+		assert_int_equal(column_of(bottom - row, "·"), COLUMNS - 12);
+	}
+	assert_true(has(bottom - 4, "400ms"));
+	assert_true(has(bottom + 1, "a full cell: 10"));
+	size_t empty = 0;
+	for (const char *at = line(bottom - 1); (at = strstr(at, "·")); at++)
+		empty++;
+	assert_int_equal(empty, 11); /* nothing is known of one of the twelve */
+}
+
 /* What the program does when the screen asks for an interval. */
 static void go(nt_key key, uint64_t expected)
 {
@@ -153,6 +186,7 @@ int main(void)
 		WITH_UI(one_second_is_seen_among_many),
 		WITH_UI(a_short_time_has_short_columns),
 		WITH_UI(a_finding_is_a_mark),
+		WITH_UI(a_burst_within_a_second_is_bright),
 		WITH_UI(keys_go_back_and_on),
 		WITH_UI(the_newest_and_the_oldest_are_said),
 		WITH_UI(what_was_before_a_zero_is_as_it_was),
