@@ -10,7 +10,8 @@ import subprocess
 import time
 
 from nt_pty import *
-from nt_live.process import waited_for_cpu_ns  # noqa: E402
+from nt_live.process import OutOfLimit, waited_for_cpu_ns  # noqa: E402
+from nt_live.workload import Waiting  # noqa: E402
 
 # What the issue promises: the first frame, and the keeper's clean-up. The frame's time is for a machine that does nothing else.
 FIRST_FRAME_S, FIRST_FRAME_ALLOWED_S = 0.2, 2.0
@@ -349,6 +350,43 @@ def a_terminal_newer_than_terminfo_gets_the_screen(env):
         terminal.keys("q")
         terminal.wait_for_shell()
         check(terminal.is_restored(), "the terminal is not as before")
+
+
+@test
+def wide_screens_have_two_panels(env):
+    """Methods with waits beside them; the stack of whichever thread is selected. Narrower, the table has all of it again."""
+    env.need_commands("dotnet")
+    with Waiting(env) as work, Terminal(env, 170, 45) as terminal:
+        terminal.start_nettop(work.pid)
+        terminal.wait_for(lambda screen: re.search(r"METHOD.*WAIT s/s.*8 waits *$", screen, re.M), "methods, and waits beside them", 30)
+        terminal.keys("4")
+        stack = re.compile(r"^.{30,} STACK OF THREAD (\d+) *$", re.M)
+        terminal.wait_for(lambda screen: stack.search(screen) and re.search(r"< .*\.For", screen), "what threads wait for, and the stack of the selected one", 30)
+        terminal.keys("Space")
+        terminal.wait_for("PAUSED")
+        seen = {}
+        for _ in range(16):
+            screen = terminal.screen()
+            tid = stack.search(screen)[1]
+            seen[tid] = [line[107:].strip() for line in screen.split("\n") if line[107:].strip().startswith(">")]
+            terminal.keys("j")
+            if not wait_until_other(terminal, stack, tid):
+                break
+        check(len(seen) > 3, f"the stack does not follow the selected row: {seen}")
+        check(any(".For" in frame for frames in seen.values() for frame in frames), f"no stack leads to where the program waits: {seen}\n{terminal.show()}")
+        terminal.resize(150, 45)
+        terminal.wait_for(lambda screen: "STACK OF THREAD" not in screen and "[4 Threads]" in screen, "one panel")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+
+
+def wait_until_other(terminal, pattern, text):
+    """Until the pattern has found something else; False: it does not, within two seconds."""
+    try:
+        terminal.wait_for(lambda screen: pattern.search(screen) and pattern.search(screen)[1] != text, "another one", 2)
+    except OutOfLimit:
+        return False
+    return True
 
 
 @test

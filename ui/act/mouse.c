@@ -24,6 +24,9 @@ static unsigned click_row(struct nt_ui *ui, int y, nt_time now)
 static const struct nt_column *column_at(const struct nt_ui *ui, int x)
 {
 	const struct nt_column *found = NULL;
+	int side = nt_ui_side_width(ui);
+	if (side && x >= ui->layout.width - side)
+		return NULL;
 	for (size_t i = 0; i < ui->placement.count && ui->placement.items[i].x <= x; i++)
 		found = ui->placement.items[i].column;
 	return found;

@@ -4,6 +4,7 @@
 #include "ui/draw/body_page.h"
 #include "ui/draw/menu.h"
 #include "ui/draw/scope.h"
+#include "ui/draw/side.h"
 #include "ui/draw/table.h"
 #include "ui/screen/line.h"
 #include "ui/screen/page.h"
@@ -169,16 +170,13 @@ static void draw_titles(const struct nt_ui *ui, const char *scope, struct nt_gri
 	nt_grid_put_right(grid, gap.x, y, gap.cells - PART_GAP, NT_STYLE_TITLE, before.text);
 }
 
-static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
+/* Below the panel, from line `y` on. */
+static void draw_table(const struct nt_ui *ui, struct nt_grid *grid, int y)
 {
 	const struct nt_view *view = nt_ui_view(ui);
 	const struct nt_table_state *table = nt_ui_table(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
 	struct nt_line scope = { 0 };
-	int panel = nt_ui_panel_height(ui), y = ui->layout.title_y;
-	if (panel && nt_ui_has_rows(ui))
-		view->panel(&context, nt_ui_selected_row(ui), grid, y);
-	y += panel;
 	int height = ui->layout.context_y - y - 1;
 	nt_ui_scope(ui, &scope);
 	if (view->tells_rest)
@@ -196,6 +194,26 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	int below = table->rows.count > table->top ? (int)(table->rows.count - table->top) + 1 : height;
 	if (nt_ui_has_rows(ui))
 		draw_lacks(ui, &context, grid, y + below, height - below);
+}
+
+/* The panel as wide as the screen; then the table, and what stands beside it where there is room. */
+static void draw_screen(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	int panel = nt_ui_panel_height(ui), side = nt_ui_side_width(ui), y = ui->layout.title_y;
+	const struct nt_column_context context = nt_ui_context(ui);
+	if (panel && nt_ui_has_rows(ui))
+		nt_ui_view(ui)->panel(&context, nt_ui_selected_row(ui), grid, y);
+	y += panel;
+	if (!side) {
+		draw_table(ui, grid, y);
+		return;
+	}
+	struct nt_grid table;
+	nt_grid_init(&table, grid->width - side - 1, ui->layout.context_y);
+	draw_table(ui, &table, y);
+	nt_grid_copy(&table, y, grid, 0, y);
+	nt_grid_fini(&table);
+	nt_side_draw(ui, grid, grid->width - side, y);
 }
 
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
@@ -221,5 +239,5 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 	else if (nt_ui_table(ui)->detail && nt_ui_table(ui)->rows.count)
 		nt_body_page_draw(ui, grid, "DETAIL OF ONE ROW");
 	else
-		draw_table(ui, grid);
+		draw_screen(ui, grid);
 }

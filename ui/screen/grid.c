@@ -193,3 +193,10 @@ const char *nt_grid_row_text(const struct nt_grid *grid, int y, char *buf, size_
 	buf[end] = '\0';
 	return buf;
 }
+
+void nt_grid_copy(const struct nt_grid *from, int first, struct nt_grid *to, int x, int y)
+{
+	int cells = from->width < to->width - x ? from->width : to->width - x;
+	for (int row = first; row < from->height && y < to->height && cells > 0; row++, y++)
+		memcpy(&to->cells[(size_t)y * (size_t)to->width + (size_t)x], nt_grid_row(from, row), (size_t)cells * sizeof(*from->cells));
+}

@@ -52,6 +52,9 @@ void nt_grid_put_right(struct nt_grid *grid, int x, int y, int room, enum nt_sty
 /* Give `room` cells another style, keep their text. */
 void nt_grid_paint(struct nt_grid *grid, int x, int y, int room, enum nt_style style);
 
+/* The rows of `from` from `first` on, as far as there is room in `to`, to (x, y) of it and below. */
+void nt_grid_copy(const struct nt_grid *from, int first, struct nt_grid *to, int x, int y);
+
 /* `room` times the character `text`. */
 void nt_grid_fill(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text);
 

@@ -4,6 +4,7 @@
 enum {
 	WIDE = 120,        /* long forms, 12-cell sparklines */
 	PAIRS = 80,        /* two tiles per line */
+	TWO_PANELS = 160,  /* the table, and something beside it */
 	COMPACT = 60,      /* below: one line of headlines, three columns */
 	FULL_HEADER = 20,  /* lines; below: three lines of header */
 	WITH_TABS = 14,    /* lines; below: no tab bar, keys without words */
@@ -44,6 +45,7 @@ void nt_layout_of(int width, int height, enum nt_header header, int marked, stru
 	*out = (struct nt_layout){ .width = width, .height = height, .finding_y = -1, .tabs_y = -1 };
 	out->too_small = width < NT_LEAST_WIDTH || height < NT_LEAST_HEIGHT;
 	out->wide = width >= WIDE;
+	out->side_width = width >= TWO_PANELS ? width * 3 / 8 : 0;
 	out->compact = width < COMPACT;
 	out->short_hints = out->compact || height < WITH_TABS;
 	out->header = header == NT_HEADER_BY_SIZE ? header_of(width, height) : header;

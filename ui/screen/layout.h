@@ -33,6 +33,7 @@ struct nt_layout {
 	int spark_cells, fact_cells; /* of one tile */
 	bool no_sparks;              /* a slow line: what is drawn of the past is left out */
 	bool wide;                   /* 120 columns or more: long forms */
+	int side_width;              /* of what stands beside the table where the screen has something; 0 = there is no room */
 	bool compact;                /* below 60 columns: first number, kind, name */
 	bool short_hints;            /* the context line has keys without words */
 	int finding_y, tabs_y;       /* -1: not there */

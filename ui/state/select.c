@@ -67,6 +67,18 @@ static void build_calls(struct nt_ui *ui)
 	ui->process.call_count = ui->calls.count;
 }
 
+/* Beside something else the table is that of a narrower screen. */
+static void place(struct nt_ui *ui, const struct nt_view *view, uint64_t columns)
+{
+	struct nt_layout layout = ui->layout;
+	int side = nt_ui_side_width(ui);
+	if (side) {
+		layout.width -= side + 1;
+		layout.wide = false;
+	}
+	nt_table_place(view, columns, &layout, &ui->placement);
+}
+
 void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -74,7 +86,7 @@ void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 	if (ui->view == NT_VIEW_CALLS)
 		build_calls(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
-	nt_table_place(view, table->columns, &ui->layout, &ui->placement);
+	place(ui, view, table->columns);
 	if (!nt_ui_has_rows(ui))
 		return;
 	const struct nt_row_query query = {

@@ -19,6 +19,12 @@ bool nt_ui_has_waiting_stacks(const struct nt_ui *ui)
 	return ui->overlay == NT_OVERLAY_STACKS || (detail && nt_ui_is_of_waits(ui) && nt_ui_view(ui)->stack);
 }
 
+int nt_ui_side_width(const struct nt_ui *ui)
+{
+	bool has = ui->view == NT_VIEW_THREADS || (ui->view == NT_VIEW_METHODS && !nt_ui_is_restricted(ui));
+	return has ? ui->layout.side_width : 0;
+}
+
 int nt_ui_rows_height(const struct nt_ui *ui)
 {
 	int height = ui->layout.body_height - nt_ui_panel_height(ui);

@@ -220,6 +220,9 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 /* Lines that the view's panel takes between tab bar and table. */
 int nt_ui_panel_height(const struct nt_ui *ui);
 
+/* Cells of what stands beside the table on this screen; 0 = nothing does. The table has the rest, but for one cell between them. */
+int nt_ui_side_width(const struct nt_ui *ui);
+
 /* Lines left to the rows, at least 1. */
 int nt_ui_rows_height(const struct nt_ui *ui);
 
