@@ -7,7 +7,7 @@ from nt_pty import *
 from nt_live import long_test
 
 # These end the session, or stop nettop: the latter is tested apart.
-END_IT = ("q", "F10", "Ctrl-C", "O")
+END_IT = ("q", "Q", "F10", "Ctrl-C", "O")
 STOPS_IT = "Ctrl-Z"
 SCREENS = {"1": "1 M", "2": "2 G", "3": "3 J", "4": "4 T", "5": "5 A", "6": "6 E", "7": "7 L", "0": "0 S", "c": "c C"}
 # What follows a key that asks for something. Esc closes what any key may have opened.
