@@ -18,15 +18,16 @@ sys.path.insert(0, str(REPO / "tests/pty"))
 from nt_pty import Terminal  # noqa: E402
 
 COMMANDS = ("written 60", "async 50", "throw 5", "locks 5", "pool 20", "compute 20", "mark end")
+HOT = (*COMMANDS[:-1], "compute 300", "written 600", "async 200", "compute 300", "written 600", "mark end")  # long enough for tier 1
 EVENTPIPE = ("--source", "eventpipe,perf")
 SEEN_S = 30
 
 
-def started(env, dll, variables=None, options=EVENTPIPE):
+def started(env, dll, variables=None, options=EVENTPIPE, commands=COMMANDS):
     """The report of a run, and what the program itself said at its end."""
     env.need_commands("dotnet")
     answers = env.scratch / "answers"
-    lines = "\\n".join((*COMMANDS, "quit"))
+    lines = "\\n".join((*commands, "quit"))
     script = script_of(env, "start.sh", f"""printf '{lines}\\n' | "$@" >{answers}""")
     root = {"DOTNET_ROOT": os.path.dirname(os.path.realpath(shutil.which("dotnet")))}
     with NettopJit(env, script, "dotnet", dll, options=options, variables=root | (variables or {})) as nettop:
@@ -93,6 +94,37 @@ def readytorun_switched_off(env):
     off = causes(report, "r2r off")
     check(total(off, "count") > 1000 and {line["remedy"] for line in off} == {"ReadyToRun=1"}, f"{off[:2]}")
     check("System.Private.CoreLib" in {line["module"] for line in off} and not causes(report, "no r2r"), "the core library is not among them")
+
+
+def cpu_ms(report, tiers, methods):
+    return sum(row["cpu_ns"] for row in report["startup"] if row["tier"] in tiers and row["name"] in methods) / 1e6
+
+
+def called(report, *tiers):
+    return names(row for row in report["startup"] if row["tier"] in tiers)
+
+
+@test
+def what_tieredpgo_off_spares(env):
+    """What it would spare at most, against what it does spare: in all, and of the methods that got as far as tier 1 in both runs."""
+    before, mark = started(env, env.workload_dll, commands=HOT)
+    after, mark_after = started(env, env.workload_dll, {"DOTNET_TieredPGO": "0"}, commands=HOT)
+    check_start(before, mark)
+    check_start(after, mark_after)
+    mine = causes(before, "instr")
+    check_equal("what would spare that", [(line["module"], line["remedy"]) for line in mine], [(None, "TieredPGO=0")])
+    counted = called(before, "instr", "inst1")
+    check(mine[0]["count"] >= len(counted) > 20, f"{mine[0]['count']} compilations so as to count, of {len(counted)} methods")
+    check_equal("of these without it", (causes(after, "instr"), called(after, "instr", "inst1")), ([], set()))
+    said_ms = mine[0]["cpu_ns"] / 1e6
+    really_ms = (total(causes(before, "instr") + causes(before, "again"), "cpu_ns") - total(causes(after, "again"), "cpu_ns")) / 1e6
+    check(really_ms <= said_ms + 2, f"{really_ms:.1f} ms are spared, at most {said_ms:.1f} ms was said")
+    both = counted & called(before, "tier1") & called(after, "tier1")
+    said_both_ms = cpu_ms(before, ("instr", "inst1"), both)
+    both_ms = said_both_ms + cpu_ms(before, ("tier1",), both) - cpu_ms(after, ("tier1",), both)
+    check(len(both) > 3, f"{len(both)} of {len(counted)} methods came to tier 1 in both")
+    check_within("of methods that came to tier 1 in both, ms", both_ms, said_both_ms, relative=0.6, absolute=2)
+    return f"at most {mine[0]['count']} compilations, {said_ms:.1f} ms; really {really_ms:.1f} ms; of {len(both)} methods that came to tier 1 in both {both_ms:.1f} of {said_both_ms:.1f} ms"
 
 
 @test

@@ -36,11 +36,11 @@ void nt_jit_startup_module(struct nt_jit_startup *startup, const struct nt_ev_mo
 	nt_index_put(&startup->has_code, loaded->module_id, (loaded->flags & MODULE_READYTORUN) != 0);
 }
 
-/* The runtime compiles in the background what has code already. */
+/* The runtime compiles in the background what has code already; what was precompiled gets optimized code that counts, the rest unoptimized code that does. */
 static enum nt_jit_cause cause_of(const struct nt_jit_startup *startup, const struct nt_ev_method *method, enum nt_jit_trigger trigger)
 {
 	enum nt_tier tier = nt_jit_tier(method);
-	if (trigger == NT_JIT_BACKGROUND && tier == NT_TIER_INSTRUMENTED)
+	if (trigger == NT_JIT_BACKGROUND && (tier == NT_TIER_INSTRUMENTED || tier == NT_TIER_INSTRUMENTED_OPT))
 		return NT_JIT_CAUSE_INSTRUMENTED;
 	if (trigger == NT_JIT_BACKGROUND || tier == NT_TIER_1 || tier == NT_TIER_OSR || tier == NT_TIER_INSTRUMENTED_OPT)
 		return NT_JIT_CAUSE_AGAIN;

@@ -141,10 +141,12 @@ static void test_what_is_instrumented_in_the_background(void **state_)
 	event(&w.pipe, NT_EV_TIERING, 40, 1)->u.tiering = (struct nt_ev_tiering){ .op = NT_TIERING_BG_START, .method_count = 2 };
 	compiled(&w, 50, 5, 0xa, PRECOMPILED, 0, NT_TIER_INSTRUMENTED);
 	compiled(&w, 60, 5, 0xa, PRECOMPILED, 0, NT_TIER_1);
+	compiled(&w, 70, 5, 0xb, PRECOMPILED, 0, NT_TIER_INSTRUMENTED_OPT);
 	struct nt_snapshot *s = closed(&w, 1000);
 	const struct nt_jit_startup_rows *rows = start_of(s);
 	assert_int_equal(rows->items[0].cause, NT_JIT_CAUSE_INSTRUMENTED);
 	assert_int_equal(rows->items[1].cause, NT_JIT_CAUSE_AGAIN);
+	assert_int_equal(rows->items[2].cause, NT_JIT_CAUSE_INSTRUMENTED);
 	for (size_t i = 0; i < rows->cause_count; i++)
 		assert_null(rows->causes[i].module);
 	nt_snapshot_release(s);
