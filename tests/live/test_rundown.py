@@ -5,10 +5,12 @@ import contextlib
 import pathlib
 import shutil
 
-from nt_live import Nettop, Workload, check, check_limit, long_test, main, wait_until
+from nt_live import Nettop, Workload, check, check_equal, check_limit, long_test, main, wait_until
 from nt_live.container import Container
 
 BEFORE = ("compute 300", "throw 20", "async 50")  # compiled before nettop comes
+NO_MEMORY = ("--source", "procfs,perf,eventpipe")  # names are not read from the runtime's memory then
+LONG_ENOUGH = 25  # intervals: 5 s, longer than it waits before it asks
 HOT = "Workload.Compute.Spin("
 WITHOUT_MAP_FILES = ("setpriv", "--bounding-set=-sys_admin,-checkpoint_restore")
 
@@ -46,23 +48,43 @@ def hot_rows(summary):
     return [row for row in summary["methods"] if row["name"].startswith(HOT) and row["self_samples"]]
 
 
-@long_test
-def methods_are_named_without_a_perf_map(env):
-    with Workload(env, mode="none", lttng=False, perf_map=False) as work, perf_map_refused(work.pid):
-        for command in BEFORE:
-            work.do(command)
-        before = session_threads(work.pid)
-        summary = watched(env, work, until=lambda line: line["rundown"])
-        wait_until(lambda: session_threads(work.pid) == before, 20, "the end of nettop's sessions in the target")
-        work.do("compute 10")
+def check_named(summary):
     rows = hot_rows(summary)
     check(rows, f"no row of {HOT}: {[row['name'] for row in summary['methods'][:20]]}")
     check(all(row["kind"] == "jit" and row["module"] == "workload" and row["tier"] for row in rows), f"not as in the perf map: {rows}")
+    check_limit("samples of generated code without a name", summary["naming"]["reasons"].get("perf_map_unreadable", 0), 0.1 * summary["cpu"]["samples"])
+
+
+@contextlib.contextmanager
+def without_a_perf_map(env):
+    with Workload(env, mode="none", lttng=False, perf_map=False) as work, perf_map_refused(work.pid):
+        for command in BEFORE:
+            work.do(command)
+        yield work
+
+
+@long_test
+def methods_are_named_without_a_perf_map(env):
+    """By the runtime's own memory: the target is asked for nothing."""
+    with without_a_perf_map(env) as work:
+        looks = []
+        summary = watched(env, work, until=lambda line: looks.append(line) or len(looks) > LONG_ENOUGH)
+    check_named(summary)
+    check_equal("a list was asked for", summary["rundown"], None)
+
+
+@long_test
+def methods_are_named_by_the_runtimes_list(env):
+    """Where its memory may not be read, either."""
+    with without_a_perf_map(env) as work:
+        before = session_threads(work.pid)
+        summary = watched(env, work, *NO_MEMORY, until=lambda line: line["rundown"])
+        wait_until(lambda: session_threads(work.pid) == before, 20, "the end of nettop's sessions in the target")
+        work.do("compute 10")
+    check_named(summary)
     told = summary["rundown"]
     check(told["methods"] > 500 and not told["reason"], f"the list: {told}")
     check(told["count"] <= 2, f"asked again and again: {told}")  # a second time after half a minute, if the machine is that slow
-    reasons = summary["naming"]["reasons"]
-    check_limit("samples of generated code without a name", reasons.get("perf_map_unreadable", 0), 0.1 * summary["cpu"]["samples"])
     return f"{told['methods']} methods in {told['took_ns'] / 1e6:.0f} ms"
 
 
@@ -90,11 +112,9 @@ def precompiled_methods_are_named_when_their_image_is_gone(env):
 @long_test
 def nobody_asks_when_that_is_forbidden(env):
     for option in ("--no-rundown", "--readonly"):
-        with Workload(env, mode="none", lttng=False, perf_map=False) as work, perf_map_refused(work.pid):
-            for command in BEFORE:
-                work.do(command)
-            start = []
-            summary = watched(env, work, option, until=lambda line, start=start: start.append(line) or len(start) > 25)  # 5 s: longer than it waits
+        with without_a_perf_map(env) as work:
+            looks = []
+            summary = watched(env, work, option, *NO_MEMORY, until=lambda line, looks=looks: looks.append(line) or len(looks) > LONG_ENOUGH)
         check(summary["rundown"] is None, f"{option}: {summary['rundown']}")
         check(not hot_rows(summary), f"{option}: named all the same")
 
