@@ -166,6 +166,11 @@ struct nt_ev_keep_stacks {
 	uint32_t wanted; /* enum nt_stacks_wanted */
 };
 
+/* Samples are kept one by one in each snapshot: it costs time per sample and some 20 KB per snapshot. Not at first. */
+struct nt_ev_keep_samples {
+	uint32_t wanted; /* 0 = no more */
+};
+
 struct nt_ev_interval {
 	nt_time ns; /* NT_INTERVAL_MIN_NS .. NT_INTERVAL_MAX_NS; another one is ignored */
 };
@@ -408,6 +413,7 @@ struct nt_event {
 		struct nt_ev_self self;
 		struct nt_ev_look look;
 		struct nt_ev_keep_stacks keep_stacks;
+		struct nt_ev_keep_samples keep_samples;
 		struct nt_ev_interval interval;
 		struct nt_ev_target target;
 		struct nt_ev_map map;

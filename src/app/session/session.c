@@ -558,15 +558,6 @@ void nt_session_look(struct nt_session *session, unsigned demand)
 	ask_for(session);
 }
 
-void nt_session_annotate(struct nt_session *session, uint64_t method)
-{
-	if (method == session->annotated)
-		return;
-	session->annotated = method;
-	decide(session, NT_EV_LOOK, nt_clock_now())->u.look.method = method;
-	nt_inputs_send(&session->inputs);
-}
-
 bool nt_session_target_ended(const struct nt_session *session)
 {
 	return session->target_ended;

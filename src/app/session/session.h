@@ -86,6 +86,9 @@ void nt_session_choose_events(struct nt_session *session, const struct nt_events
 /* The code of this method is on the screen: id of its struct nt_method_row; 0 = of none. */
 void nt_session_annotate(struct nt_session *session, uint64_t method);
 
+/* Somebody will go back to intervals that are over: their samples are kept one by one from now on (nettop/interval_samples.h). */
+void nt_session_keep_samples(struct nt_session *session);
+
 /* nettop is about to be stopped (Ctrl-Z): what must not be left unread is let go of, until the next pump. */
 void nt_session_pause(struct nt_session *session);
 

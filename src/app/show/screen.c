@@ -361,6 +361,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		setup->sink = take_snapshot;
 		setup->sink_context = &screen;
 		screen.session = nt_session_new(setup);
+		nt_session_keep_samples(screen.session);
 		tell_notices(&screen);
 		nt_frame_tell_problems(frame);
 		if (setup->succession && setup->succession->before.said)

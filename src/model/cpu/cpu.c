@@ -33,6 +33,7 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	free(cpu->unsaid);
 	free(cpu->scratch);
 	nt_stacks_fini(&cpu->stacks);
+	nt_samples_kept_fini(&cpu->kept);
 	*cpu = (struct nt_cpu){ 0 };
 }
 
@@ -375,10 +376,15 @@ static enum nt_pause_side side_of(const struct nt_cpu *cpu, const struct nt_cpu_
 static void keep_stack(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, struct nt_chain *chain, enum nt_pause_side side,
 		       const struct nt_span *span)
 {
+	const struct nt_thread *thread = thread_of(cpu, sample);
 	const struct nt_stacks_sample kept = {
-		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .side = side, .weight = sample->weight
+		.thread = thread, .time = sample->time, .what = sample->what, .side = side, .weight = sample->weight
 	};
 	nt_stacks_count(cpu->into, chain, &kept, span);
+	const nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
+	if (cpu->kept.wanted)
+		nt_samples_kept_add(&cpu->kept, sample->time, sample->count, thread ? thread->tid : 0, chain ? chain->frames : &none,
+				    chain ? chain->frame_count : 1, span);
 }
 
 static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)

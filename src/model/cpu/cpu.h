@@ -16,6 +16,7 @@
 #include "model/cpu/pause_sides.h"
 #include "model/cpu/purposes.h"
 #include "model/cpu/sample_times.h"
+#include "model/cpu/samples_kept.h"
 #include "model/cpu/stacks_kept.h"
 #include "model/process/threads.h"
 
@@ -41,6 +42,7 @@ struct nt_cpu {
 	const struct nt_pauses *pauses; /* borrowed; NULL = not known */
 	struct nt_pause_sides *sides;   /* borrowed; of samples of CPU time, else NULL */
 	struct nt_sample_times times;   /* of samples of CPU time */
+	struct nt_samples_kept kept;    /* likewise */
 	nt_time map_until;              /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
 	struct nt_cpu_sample *samples;  /* owned; of the open interval, and such that wait for the map */
 	size_t sample_count, sample_capacity;

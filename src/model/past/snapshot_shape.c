@@ -96,6 +96,17 @@ static const struct nt_shape pause_part = NT_SHAPE(nt_pause_part, pause_part_par
 static const struct nt_part pause_samples_parts[] = { NT_INSIDES(nt_pause_samples, parts, NT_PAUSE_SIDES, &pause_part) };
 static const struct nt_shape pause_samples = NT_SHAPE(nt_pause_samples, pause_samples_parts);
 
+static const struct nt_shape method_id = { NULL, sizeof(uint64_t), NULL, 0 };
+
+static const struct nt_part sample_stack_parts[] = { NT_ROWS(nt_sample_stack, methods, count, &method_id) };
+static const struct nt_shape sample_stack = NT_SHAPE(nt_sample_stack, sample_stack_parts);
+
+static const struct nt_shape sample_row = NT_PLAIN(nt_sample_row);
+
+static const struct nt_part interval_samples_parts[] = { NT_ROWS(nt_interval_samples, rows, row_count, &sample_row),
+							 NT_ROWS(nt_interval_samples, stacks, stack_count, &sample_stack) };
+static const struct nt_shape interval_samples = NT_SHAPE(nt_interval_samples, interval_samples_parts);
+
 static const struct nt_part stack_tree_parts[] = { NT_ROWS(nt_stack_tree, frames, frame_count, &nt_stack_frame_shape),
 						   NT_ROWS(nt_stack_tree, nodes, node_count, &nt_stack_node_shape),
 						   NT_ROWS(nt_stack_tree, moments, moment_count, &nt_stack_moment_shape) };
@@ -131,6 +142,7 @@ static const struct nt_part process_snapshot_parts[] = {
 	NT_INSIDE(nt_process_snapshot, jit_recent, &jit_figures),
 	NT_ROWS(nt_process_snapshot, methods, method_count, &nt_method_row_shape),
 	NT_INSIDE(nt_process_snapshot, pause_samples, &pause_samples),
+	NT_INSIDE(nt_process_snapshot, interval_samples, &interval_samples),
 	NT_INSIDE(nt_process_snapshot, stacks, &stack_tree),
 	NT_LEFT_COUNTED(nt_process_snapshot, calls, call_count),
 	NT_INSIDE(nt_process_snapshot, annotation, &annotation),

@@ -78,6 +78,9 @@ static void obey(struct nt_model *model, struct nt_process_model *process, const
 		if (event->u.keep_stacks.wanted < NT_STACKS_WANTED_COUNT)
 			nt_cpu_kinds_want_stacks(&process->cpu, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
 		break;
+	case NT_EV_KEEP_SAMPLES:
+		nt_samples_kept_want(&process->cpu.of[NT_SAMPLES_CPU]->kept, event->u.keep_samples.wanted);
+		break;
 	case NT_EV_TELL:
 		nt_told_turn_to(&process->told, event->time, &event->u.tell, text_of(process, event->u.tell.patterns),
 				text_of(process, event->u.tell.note));

@@ -226,6 +226,8 @@ static void close_methods(struct nt_process_model *model, const struct nt_span *
 	nt_purposes_close(&model->cpu.of[NT_SAMPLES_CPU]->purposes, process);
 	nt_sample_times_close(&model->cpu.of[NT_SAMPLES_CPU]->times, samples->interval, span, &process->interval_samples);
 	nt_cpu_kinds_close(&model->cpu, span, model->cpu.shown == NT_SAMPLES_WALL ? sampling : samples->interval, snapshot, process);
+	if (model->cpu.of[NT_SAMPLES_CPU]->kept.wanted)
+		nt_samples_kept_close(&model->cpu.of[NT_SAMPLES_CPU]->kept, model->resolver, snapshot, &process->interval_samples);
 }
 
 static struct nt_f64 share_pct(bool known, double part, double whole)

@@ -24,6 +24,7 @@ static const struct {
 	{ NT_EV_END, 0x24, "end" },
 	{ NT_EV_ASK, 0x25, "ask" },
 	{ NT_EV_TELL, 0x26, "tell" },
+	{ NT_EV_KEEP_SAMPLES, 0x27, "keep-samples" },
 	{ NT_EV_SAMPLE, 0x30, "sample" },
 	{ NT_EV_SWITCH, 0x31, "switch" },
 	{ NT_EV_WAKE, 0x32, "wake" },

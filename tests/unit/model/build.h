@@ -217,6 +217,11 @@ static inline void keep_stacks(struct nt_model *model, enum nt_stacks_wanted wan
 	decide(model, &(struct nt_event){ .kind = NT_EV_KEEP_STACKS, .pid = PID, .u.keep_stacks.wanted = (uint32_t)wanted });
 }
 
+static inline void keep_samples(struct nt_model *model, bool wanted)
+{
+	decide(model, &(struct nt_event){ .kind = NT_EV_KEEP_SAMPLES, .pid = PID, .u.keep_samples.wanted = wanted });
+}
+
 static inline void set_interval(struct nt_model *model, nt_time ns)
 {
 	decide(model, &(struct nt_event){ .kind = NT_EV_INTERVAL, .u.interval.ns = ns });

@@ -28,7 +28,7 @@ static void test_burst_is_at_its_time(void **state)
 	(void)state;
 	struct world w;
 	begin(&w);
-	code_line(&w.codemap, 0, CODE, 0x100, "Shop.Burst", NT_TIER_1);
+	code_line(&w.codemap, 0, CODE, 0x100, "Shop.Burst()", NT_TIER_1);
 	sample_from_to(&w, 400, 700, 10, CODE);
 	struct nt_snapshot *s = close_all(&w, 1000);
 	const struct nt_interval_samples *times = times_of(s);
