@@ -514,7 +514,7 @@ $(B)/tests/bench/bench_growth: LDFLAGS_NT += -Wl,--wrap=nt_perf_list_read -Wl,--
 QUICK ?=
 run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
 	--keep $(B)/$(2).md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
-.PHONY: bench bench-eventpipe bench-events bench-waits bench-calls bench-requests bench-heap
+.PHONY: bench bench-eventpipe bench-events bench-waits bench-calls bench-requests bench-heap bench-processes
 bench: all $(bench_bin)
 	$(Q)status=0; $(call run_bench,peers,bench) || status=1; $(call run_bench,servers,bench-servers) || status=1; exit $$status
 bench-eventpipe: all $(B)/tests/tools/nettrace_dump
@@ -532,6 +532,9 @@ bench-requests: all
 
 bench-heap: all
 	$(Q)$(call run_bench,heap,bench-heap)
+
+bench-processes: all
+	$(Q)$(call run_bench,processes,bench-processes)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -586,6 +589,7 @@ help:
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
 #: make bench-calls    each call of a server counted, against strace -c -f; likewise (6 minutes)
 #: make bench-heap     the objects of a heap told, against dotnet-gcdump; likewise (5 minutes)
+#: make bench-processes  fifty processes in one list: CPU and memory; likewise (4 minutes)
 #: make bench-events   each event of a program that writes 20 000 a second, against dotnet-trace, and babeltrace2 over LTTng; likewise (25 minutes)
 #: make bench-requests each request of a web application told, against dotnet-trace; likewise (5 minutes)
 #: make bench-waits    each switch of a server's threads told, against perf sched and bpftrace; likewise (6 minutes)

@@ -24,6 +24,7 @@ struct procfs {
 	struct nt_source base;
 	const struct nt_source_config *config; /* borrowed */
 	struct nt_outbox box;
+	struct nt_procfs_machine machine;
 	struct nt_procfs_process *processes[PROCESSES]; /* owned */
 	size_t process_count;
 	unsigned demand; /* what is wanted of each */
@@ -84,6 +85,8 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	p->spoke = true;
 	if (process) {
 		nt_procfs_process_want(process, p->demand);
+		if (p->config->several)
+			nt_procfs_process_share(process, &p->machine);
 		p->processes[p->process_count++] = process;
 	}
 	p->saw_an_end |= !process;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 enum {
+	SHARED_MS = 50,       /* for so long what was read of the machine is as good as read again */
 	TEXT_BYTES = 1 << 20, /* /proc/stat of a machine with thousands of CPUs */
 	IDLE_FACTOR = 1000,   /* a look rests for this many times what it cost: 0.1 % of a CPU */
 };
@@ -92,16 +93,26 @@ static void read_group_pressure(const char *cgroups, const char *cgroup_root, st
 	}
 }
 
-static void tell_machine(const struct nt_procfs_host *host, int dir_fd, uint32_t pid, nt_time now, struct nt_outbox *box)
+static void read_machine(int dir_fd, nt_time now, struct nt_procfs_machine *out)
 {
-	struct nt_ev_host said = { 0 };
-	read_cpus(dir_fd, &said);
-	read_memory(dir_fd, &said);
+	*out = (struct nt_procfs_machine){ .read_at = now };
+	read_cpus(dir_fd, &out->said);
+	read_memory(dir_fd, &out->said);
 	for (unsigned of = 0; of < NT_PRESSURE_COUNT; of++) {
 		size_t length = 0;
 		char *text = read_text(dir_fd, pressure_files[of], &length);
-		take_pressure(text, length, (enum nt_pressure)of, said.pressure_ns, &said.known);
+		take_pressure(text, length, (enum nt_pressure)of, out->said.pressure_ns, &out->said.known);
 	}
+}
+
+/* Of several processes that are looked at one after the other it is read once. */
+static void tell_machine(const struct nt_procfs_host *host, int dir_fd, uint32_t pid, nt_time now, struct nt_outbox *box)
+{
+	struct nt_procfs_machine own = { 0 }, *machine = host->machine ? host->machine : &own;
+	if (!machine->read_at || now - machine->read_at > SHARED_MS * NT_NS_PER_MS)
+		read_machine(dir_fd, now, machine);
+	struct nt_ev_host said = machine->said;
+	now = machine->read_at;
 	const struct nt_procfs_other *other = &host->others.worst;
 	if (other->over_ns) {
 		said.other_ns = other->used_ns;

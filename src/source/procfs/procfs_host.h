@@ -6,9 +6,16 @@
 #include "source/common/outbox.h"
 #include "source/procfs/procfs_others.h"
 
+/* What was read of the machine last, for all processes that are looked at together. All zero is a beginning. */
+struct nt_procfs_machine {
+	nt_time read_at;
+	struct nt_ev_host said; /* but for what is of others */
+};
+
 /* All zero but cgroup_root is a beginning. */
 struct nt_procfs_host {
-	const char *cgroup_root; /* borrowed */
+	const char *cgroup_root;           /* borrowed */
+	struct nt_procfs_machine *machine; /* borrowed; NULL = shared with nobody */
 	struct nt_procfs_others others;
 	nt_time next_look;
 };

@@ -315,6 +315,11 @@ uint32_t nt_procfs_process_pid(const struct nt_procfs_process *p)
 	return p->target->pid;
 }
 
+void nt_procfs_process_share(struct nt_procfs_process *p, struct nt_procfs_machine *machine)
+{
+	p->host.machine = machine;
+}
+
 void nt_procfs_process_want(struct nt_procfs_process *p, unsigned demand)
 {
 	nt_procfs_io_want(&p->io, demand & NT_WANT_DESCRIPTORS);

@@ -4,6 +4,7 @@
 #define NT_SOURCE_PROCFS_PROCESS_H
 
 #include "source/common/outbox.h"
+#include "source/procfs/procfs_host.h"
 
 struct nt_target;
 struct nt_procfs_process;
@@ -19,6 +20,9 @@ void nt_procfs_process_free(struct nt_procfs_process *process); /* NULL is allow
 uint32_t nt_procfs_process_pid(const struct nt_procfs_process *process);
 
 /* The set of enum nt_demand bits that somebody needs now. */
+/* What is read of the machine is shared with others; borrowed. */
+void nt_procfs_process_share(struct nt_procfs_process *p, struct nt_procfs_machine *machine);
+
 void nt_procfs_process_want(struct nt_procfs_process *process, unsigned demand);
 
 /*

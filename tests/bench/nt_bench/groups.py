@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, calling, cost_rows, decoding, drain, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, telling, telling_lttng, waiting, watched, watchers
+from . import bridge, calling, cost_rows, decoding, drain, fifty, first_response, flood, growth, heaps, many, maps, naming, price, requesting, resident, screen, servers, symbols, telling, telling_lttng, waiting, watched, watchers
 
 
 def _method(plan):
@@ -76,6 +76,9 @@ GROUPS = {
     "calls": Group(
         "bench-calls", "Calls of the system, each counted", ("dotnet", "strace", "redis-benchmark"), {"calls": calling.calls}, _servers_method),
     "heap": Group("bench-heap", "The objects of a heap", ("dotnet",), {f"heap-{size.replace(' ', '-')}": functools.partial(heaps.heaps, size=size) for size in heaps.FILLS}, heaps.method),
+    "processes": Group(
+        "bench-processes", "Many processes in one list", ("dotnet",), {"processes": fifty.fifty},
+        lambda _: "The programs are that of the live tests, started with nothing set.\n"),
     "requests": Group(
         "bench-requests", "Requests, each told", ("dotnet", "wrk", "taskset"), {"requests": requesting.requests}, requesting.method),
     "events": Group(

@@ -39,6 +39,42 @@ static void look(const struct fake_proc *root, struct nt_ev_host *machine, struc
 	free(folder);
 }
 
+/* Of several processes that are looked at one after the other the machine is read once; the groups are each one's own. */
+static void test_shared(void **state)
+{
+	const struct fake_proc *root = *state;
+	struct nt_procfs_machine machine = { 0 };
+	struct nt_procfs_host hosts[] = { { .cgroup_root = root->root, .machine = &machine },
+					  { .cgroup_root = root->root, .machine = &machine } };
+	put(root, "stat", "cpu  100 0 0 9 9 0 0 7 0 0\ncpu0 100 0 0 9 9 0 0 7 0 0\n");
+	put(root, "7/cgroup", "0::/app\n");
+	char *folder = nt_format("%s/%d", root->root, PID);
+	int dir_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct nt_outbox box;
+	nt_outbox_init(&box, NT_SOURCE_PROCFS);
+	nt_procfs_host_step(&hosts[0], dir_fd, PID, true, false, 0, &box);
+	put(root, "stat", "cpu  900 0 0 9 9 0 0 7 0 0\ncpu0 900 0 0 9 9 0 0 7 0 0\n");
+	nt_procfs_host_step(&hosts[1], dir_fd, PID + 1, true, false, 0, &box);
+	struct nt_batch *batch = nt_outbox_take(&box);
+	assert_int_equal(batch->event_count, 4);
+	const struct nt_event *first = &batch->events[0], *second = &batch->events[2];
+	assert_true(first->kind == NT_EV_HOST && second->kind == NT_EV_HOST && first->pid == PID && second->pid == PID + 1);
+	assert_int_equal(first->u.host.busy_ns, second->u.host.busy_ns);
+	assert_int_equal(first->time, second->time);
+	nt_outbox_give_back(&box, batch);
+	machine.read_at -= 100 * NT_NS_PER_MS; /* it is old */
+	hosts[0].next_look = 0;
+	nt_procfs_host_step(&hosts[0], dir_fd, PID, true, false, 0, &box);
+	batch = nt_outbox_take(&box);
+	assert_int_equal(batch->events[0].u.host.busy_ns, 900 * (NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK)));
+	nt_outbox_give_back(&box, batch);
+	nt_outbox_fini(&box);
+	for (int i = 0; i < 2; i++)
+		nt_procfs_host_fini(&hosts[i]);
+	close(dir_fd);
+	free(folder);
+}
+
 static void test_what_is_there(void **state)
 {
 	const struct fake_proc *root = *state;
@@ -75,6 +111,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_what_is_there, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_shared, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_root, fake_proc_setup, fake_proc_teardown),
 	};
 	return cmocka_run_group_tests_name("source/procfs_host", tests, NULL, NULL);
