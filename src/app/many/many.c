@@ -18,6 +18,7 @@ enum {
 	SEEKING_FOR_S = 10,   /* for so long */
 	SELF_MS = 900,        /* rhythm of the SELF event: once in an interval of a second */
 	FIRST_CLOSE_MS = 250, /* rates need two readings, and a whole interval is long for somebody who waits */
+	LATE_MS = 150,        /* between two looks while an interval that is over waits */
 };
 
 struct nt_many {
@@ -30,6 +31,7 @@ struct nt_many {
 	struct nt_snapshot *known; /* owned: the newest snapshot of the model; NULL = none yet */
 	struct nt_self_cost *self_cost;
 	nt_time interval_ns;
+	nt_time planned_end; /* of the interval that next_tick was planned in */
 	nt_time next_look, next_tick, seek_until, next_self, next_pump, closing, first_close;
 	nt_time next_bare; /* rows alone are told then, while nothing is watched */
 	size_t count;
@@ -223,13 +225,26 @@ static void close_due(struct nt_many *many, nt_time now)
 	}
 }
 
+/*
+ * The sources are looked at just after the end of the interval, and in long ones time and again; there is nobody to ask about names before. One that is over and waits for streams closes when these
+ * are read, which has a rhythm of its own.
+ */
+static nt_time next_tick(const struct nt_many *many, nt_time now, nt_time end)
+{
+	nt_time period = nt_many_sources_rest(&many->sources, PERIOD_MS * NT_NS_PER_MS), closing = end + NT_RHYTHM_AFTER_MS * NT_NS_PER_MS;
+	if (closing <= now)
+		return many->closing == end ? now + LATE_MS * NT_NS_PER_MS : now;
+	return closing - now > period + period / 4 ? now + period : closing;
+}
+
 static void plan(struct nt_many *many, nt_time now)
 {
 	nt_time next = many->looking ? now + PERIOD_MS * NT_NS_PER_MS : many->next_look;
 	if (many->has_model) {
-		nt_time period = nt_many_sources_rest(&many->sources, PERIOD_MS * NT_NS_PER_MS);
-		if (now >= many->next_tick)
-			many->next_tick = nt_rhythm_next(now, nt_model_interval_end(many->inputs.model), period);
+		nt_time end = nt_model_interval_end(many->inputs.model);
+		if (now >= many->next_tick || many->planned_end != end)
+			many->next_tick = next_tick(many, now, end);
+		many->planned_end = end;
 		next = many->next_tick < next ? many->next_tick : next;
 		next = many->first_close && many->first_close < next ? many->first_close : next;
 	}

@@ -18,7 +18,7 @@
 
 enum {
 	LOOK_MS = 100,         /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
-	LOOK_SEVERAL_MS = 250, /* likewise of one of many processes, so many streams there are */
+	LOOK_SEVERAL_MS = 333, /* likewise of one of many processes, so many streams there are */
 	LOOK_OFTEN_MS = 10,    /* while it writes a rundown, and can do nothing else at its port */
 	BEHIND_MS = 200,       /* what is older has been written by a runtime that is not starved of CPU, and read */
 	READ_BYTES = 1 << 20,  /* of one session at a time */
