@@ -7,13 +7,16 @@
 
 char *nt_shell_word(const char *text)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-", quote[] = "'\\''";
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+	static const char quote[] = "'\\''",
+			  backslash[] = "'\\\\'"; /* outside of the quotes: within them fish takes a backslash for more than itself */
 	if (!text[strspn(text, plain)])
 		return nt_strdup(text);
-	char *word = nt_alloc(strlen(text) * (sizeof(quote) - 1) + sizeof("''")), *at = word;
+	char *word = nt_alloc(strlen(text) * (sizeof(backslash) - 1) + sizeof("''")), *at = word;
 	*at++ = '\'';
 	for (; *text; text++)
-		at = *text == '\'' ? stpcpy(at, quote) : stpncpy(at, text, 1);
-	*at = '\'';
+		at = *text == '\'' ? stpcpy(at, quote) : *text == '\\' ? stpcpy(at, backslash) : stpncpy(at, text, 1);
+	*at++ = '\'';
+	*at = '\0';
 	return word;
 }

@@ -2,7 +2,7 @@
 #ifndef NT_BASE_SHELL_WORD_H
 #define NT_BASE_SHELL_WORD_H
 
-/* The text as one word of a POSIX shell: itself when it has no character that means something there, else in single quotes. The caller's. */
+/* The text as one word of a POSIX shell, and of fish: itself when it has no character that means something there, else in single quotes. The caller's. */
 char *nt_shell_word(const char *text);
 
 #endif
