@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper/keeper_undo.h"
 
+#include "app/common/terminal_reset.h"
 #include "app/common/rights.h"
 #include "app/keeper/keeper_errands.h"
 #include "app/keeper/keeper_port.h"
@@ -38,7 +39,6 @@ enum {
 	TERM_MS = 200, /* until SIGKILL follows SIGTERM */
 	SESSIONS_MS = 2000,
 	SESSIONS_STEP_MS = 20,
-	TERMINAL_MS = 100,
 	GONE_MS = 150,
 	DEEDS_MS = 1000,
 	DUMP_MS = 60000, /* until createdump has opened its file, whatever there is to be read before */
@@ -59,21 +59,11 @@ struct list {
 	struct nt_keeper_port port;
 };
 
-/* Leave the alternate screen, show the cursor, normal attributes and keypad: harmless where they were not set. */
-static const char terminal_reset[] = "\033[?1049l\033[?25h\033[0m\033[?1l\033>\033[?1000l\033[?1006l\r\n";
-
 static void undo_terminal(const struct note *note)
 {
 	const struct nt_keeper_terminal *terminal = note->list->terminal;
-	if (terminal->fd < 0)
-		return;
-	tcsetattr(terminal->fd, TCSANOW, &terminal->modes);
-	/* One that is held (Ctrl-S), or that nobody reads, takes nothing: the rest is to be undone all the same. */
-	struct pollfd ready = { .fd = terminal->fd, .events = POLLOUT };
-	if (poll(&ready, 1, TERMINAL_MS) <= 0)
-		return;
-	ssize_t written = write(terminal->fd, terminal_reset, sizeof(terminal_reset) - 1);
-	(void)written;
+	if (terminal->fd >= 0)
+		nt_terminal_reset(terminal->fd, &terminal->modes);
 }
 
 static void undo_lttng_session(const struct note *note)
