@@ -23,6 +23,7 @@
 #include "app/settings/settings_file.h"
 #include "app/show/ps.h"
 #include "app/show/watch.h"
+#include "app/ssh/ssh_command.h"
 #include "base/apart.h"
 #include "base/hash.h"
 #include "source/contract/memory_lender.h"
@@ -138,7 +139,7 @@ int main(int argc, char **argv)
 		print_version();
 		return NT_EXIT_OK;
 	}
-	int exit_status = commands[options.command](&options, &err);
+	int exit_status = options.ssh_host ? nt_ssh_command(&options, &err) : commands[options.command](&options, &err);
 	nt_settings_file_free(options.settings);
 	return report(&err, exit_status);
 }

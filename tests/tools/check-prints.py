@@ -18,6 +18,7 @@ RULES = (
       "src/app/child/child_output.c", "src/app/run/run_start.c",  # what the program says that nettop run has started
       "src/app/commands/jit_repeat.c",                           # where a run in a child of ours writes its report
       "src/app/commands/stacks_files.c", "src/app/show/watch.c",            # isatty()
+      "src/app/ssh/ssh_child.c", "src/app/ssh/ssh_command.c",   # the streams of the ssh that shows another nettop; isatty()
       "src/source/perf/perf_list.c",                         # which ones a child closes
       "ui/terminal/term_curses.c", "ui/terminal/term_type.c")),           # whose terminal it is
     (r"\bnt_print_raw\b", "only curses has standard output as it is", ("src/app/common/print.c", "src/app/common/print.h", "src/app/show/frame.c")),

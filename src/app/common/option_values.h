@@ -65,6 +65,7 @@ enum {
 	OPT_ALL,
 	OPT_CGROUP,
 	OPT_CHILDREN,
+	OPT_SSH,
 	OPT_STACKS
 };
 

@@ -2,11 +2,13 @@
 #include "app/common/options.h"
 
 #include "app/common/option_values.h"
+#include "base/alloc.h"
 #include "nettop/source.h"
 #include "source/export/symbol_servers.h"
 #include "target/process/settings.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What somebody wants of it: the order in which the help has them. */
@@ -71,6 +73,7 @@ enum {
 	EVENTS = 1 << NT_COMMAND_EVENTS,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
+	FAR = WATCH | DOCTOR | PS | STACKS | THREADS | REPORT | HEAP | EVENTS,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
 };
 
@@ -216,6 +219,7 @@ static const struct option_entry {
 	  "also who catches exceptions, from the start: " NT_PRICE_CATCHES " of the target's time each" },
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW | REPORT,
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
+	{ OPT_SSH, "ssh", "HOST", FAR, "on that machine, by the nettop there, shown here: [USER@]HOST, ssh://HOST:PORT" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS | REPORT, "change nothing in the target" },
 	{ OPT_NATIVE, "native", NULL, THREADS, "also frames of native code, and stacks of threads that run no managed code" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW | REPORT,
@@ -378,13 +382,31 @@ void nt_options_speak(struct nt_options *options)
 		options->rows = SPOKEN_ROWS;
 }
 
+/* --ssh HOST before a command's word: the host, and the words behind it; NULL = it is not there. */
+static const char *take_ssh(int *argc, char ***argv)
+{
+	static const char joined[] = "--ssh=";
+	const char *first = *argc > 1 ? (*argv)[1] : "", *host = NULL;
+	if (strncmp(first, joined, sizeof(joined) - 1) == 0)
+		host = first + sizeof(joined) - 1;
+	else if (*argc > 2 && strcmp(first, "--ssh") == 0)
+		host = (*argv)[2];
+	int words = !host ? 0 : first[sizeof(joined) - 2] ? 1 : 2;
+	*argc -= words;
+	*argv += words;
+	return host;
+}
+
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
 {
 	struct option long_options[ENTRY_COUNT + 1];
 	char short_options[2 * ENTRY_COUNT + 3];
 	if (argc > 1 && strcmp(argv[1], "help") == 0)
 		return take_help(options, argc, argv, err);
+	const char *ssh_host = take_ssh(&argc, &argv);
 	enum nt_command command = nt_command_called(argc > 1 ? argv[1] : NULL);
+	if (ssh_host && !(FAR & 1u << command))
+		return nt_error_set(err, NT_ERR_USAGE, "nettop %s is not for another machine", argv[1]);
 	if (command != NT_COMMAND_WATCH) {
 		argc--;
 		argv++;
@@ -397,7 +419,10 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 					.duration_ns = command == NT_COMMAND_REPORT ? 30 * NT_NS_PER_S : 0,
 					.source_mask = ~0u,
 					.max_map_bytes = DEFAULT_MAX_MAP,
-					.launch.perf_map = true };
+					.launch.perf_map = true,
+					.ssh_host = ssh_host,
+					.line = argv,
+					.line_count = argc };
 	opterr = 0;
 	optind = 0; /* glibc: forget an earlier command line */
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
@@ -440,6 +465,34 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	if (!named && options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");
 	return NT_OK;
+}
+
+char **nt_options_for_another(const struct nt_options *options, const char *program)
+{
+	struct option long_options[ENTRY_COUNT + 1];
+	char short_options[2 * ENTRY_COUNT + 3];
+	char **words = nt_alloc(((size_t)options->line_count + 4) * sizeof(*words)), **at = words;
+	*at++ = nt_strdup(program);
+	if (commands[options->command].name)
+		*at++ = nt_strdup(commands[options->command].name);
+	make_tables(options->command, long_options, short_options);
+	optind = 0;
+	for (int value; (value = getopt_long(options->line_count, options->line, short_options, long_options, NULL)) != -1;) {
+		const struct option_entry *entry = find_entry(options->command, value);
+		if (entry && entry->value != OPT_SSH)
+			nt_assert(asprintf(at++, entry->argument ? "--%s=%s" : "--%s", entry->name, optarg) > 0);
+	}
+	*at++ = nt_strdup("--");
+	for (int i = optind; i < options->line_count; i++)
+		*at++ = nt_strdup(options->line[i]);
+	return words;
+}
+
+void nt_options_for_another_free(char **words)
+{
+	for (char **word = words; *word; word++)
+		free(*word);
+	free(words);
 }
 
 bool nt_option_at(enum nt_command command, size_t index, struct nt_option_info *out)

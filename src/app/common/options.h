@@ -136,6 +136,9 @@ struct nt_options {
 	bool held;               /* of a heap: also what static fields hold */
 	const char *paths_of;    /* and who holds the objects of this type; NULL = of none */
 	bool yes;                /* what a process feels is done without asking */
+	const char *ssh_host;    /* --ssh; NULL = here. Borrowed from argv */
+	char **line;             /* the words that were parsed, for nt_options_for_another(); [0] is no option. Borrowed: argv */
+	int line_count;
 	bool show_help, show_version;
 };
 
@@ -147,6 +150,13 @@ static inline bool nt_options_counters_only(const struct nt_options *options)
 
 /* Defaults, then argv. USAGE on anything that is not understood, with the sentence in `err`. */
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err);
+
+/*
+ * The same line for a nettop on another machine: without --ssh, each option by its long name with its value in the same word, so that no value is taken for anything else. [0] is `program`. The
+ * caller's, to be freed as below.
+ */
+char **nt_options_for_another(const struct nt_options *options, const char *program);
+void nt_options_for_another_free(char **words);
 
 /* An option as a command has it. Borrowed. */
 struct nt_option_info {

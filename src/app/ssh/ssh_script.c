@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/ssh/ssh_script.h"
+
+#include "base/alloc.h"
+#include "base/shell_word.h"
+#include "base/text_buffer.h"
+
+#include <stdlib.h>
+
+const char nt_ssh_look_script[] =
+	"echo \"nettop-far machine $(uname -s) $(uname -m)\"\n"
+	"found=$(command -v nettop)\n"
+	"for place in \"$found\" \"$HOME/.local/bin/nettop\" \"$HOME/.local/nettop/bin/nettop\" /usr/local/bin/nettop "
+	"/opt/nettop/bin/nettop; do\n"
+	"	case $place in\n"
+	"	/*) if [ -f \"$place\" ] && [ -x \"$place\" ]; then echo \"nettop-far program $place\"; break; fi ;;\n"
+	"	esac\n"
+	"done\n"
+	"echo 'nettop-far end'\n";
+
+/*
+ * Its arguments: the folder or "", "watch" or "", the locale, nettop and its own. The shell stays, to remove the folder, so it must outlive what ends nettop; a signal that is
+ * trapped, and not ignored, is as usual for nettop. `read` is the shell's own, so that nothing is left when its process is killed.
+ */
+static const char start_script[] = "folder=$1; watch=$2\n"
+				   "if [ -z \"$LC_ALL$LC_CTYPE$LANG\" ]; then LC_CTYPE=$3; export LC_CTYPE; fi\n"
+				   "shift 3\n"
+				   "trap : HUP INT TERM\n"
+				   "if [ -z \"$watch\" ]; then\n"
+				   "	\"$@\"\n"
+				   "	status=$?\n"
+				   "else\n"
+				   "	exec 3<&0\n"
+				   "	\"$@\" </dev/null 3<&- &\n"
+				   "	nettop=$!\n"
+				   "	(while read -r line; do :; done; kill -TERM $nettop) <&3 >/dev/null 2>&1 &\n"
+				   "	watch=$!\n"
+				   "	wait $nettop\n"
+				   "	status=$?\n"
+				   "	while [ $status -gt 128 ] && kill -0 $nettop 2>/dev/null; do wait $nettop; status=$?; done\n"
+				   "	kill $watch 2>/dev/null\n"
+				   "fi\n"
+				   "if [ -n \"$folder\" ]; then rm -rf -- \"$folder\"; fi\n"
+				   "exit $status\n";
+
+static void put_word(struct nt_text_buffer *line, const char *text)
+{
+	char *word = nt_shell_word(text);
+	nt_text_put(line, *word ? word : "''");
+	nt_text_put_char(line, ' ');
+	free(word);
+}
+
+char *nt_ssh_start_line(const struct nt_ssh_start *start)
+{
+	struct nt_text_buffer line = { 0 };
+	nt_text_put(&line, "exec sh -c ");
+	put_word(&line, start_script);
+	put_word(&line, "nettop");
+	put_word(&line, start->folder ? start->folder : "");
+	put_word(&line, start->input_is_watch ? "watch" : "");
+	put_word(&line, start->ctype);
+	for (char *const *word = start->argv; *word; word++)
+		put_word(&line, *word);
+	return nt_text_buffer_take(&line);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/ssh: nettop on another machine, over ssh. */
+/* What is executed on the far side: two scripts for a POSIX shell, and the line that the login shell there, whichever it is, starts the second with. */
+#ifndef NT_APP_SSH_SCRIPT_H
+#define NT_APP_SSH_SCRIPT_H
+
+#include <stdbool.h>
+
+/* Says which machine it is and where nettop is; nt_far_answer_read() takes it. It is given to `sh` at its standard input, so nothing in it is quoted for a shell. */
+extern const char nt_ssh_look_script[];
+
+struct nt_ssh_start {
+	const char *folder; /* removed when nettop has ended; NULL = none */
+	bool input_is_watch; /* nettop is told to end when standard input ends: without a terminal nobody else would say that the connection is gone */
+	const char *ctype; /* the locale for characters, where the far side has set none */
+	char *const *argv; /* nettop, or what starts it, and its arguments; ends with NULL */
+};
+
+/* The line: the caller's. */
+char *nt_ssh_start_line(const struct nt_ssh_start *start);
+
+#endif

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop --ssh: over Debian's sshd on loopback, what it shows, how it ends, and that nothing is left there."""
+import json
+import os
+import signal
+
+from nt_live import *
+from nt_live.far_machine import FarMachine
+from nt_live.process import run
+
+SYSTEM_PATH = "/usr/bin:/bin"
+
+
+def programs(env):
+    """PATH over there, with nettop in a folder of its own, under its name."""
+    folder = env.open_scratch / "far-bin"
+    if not folder.exists():
+        folder.mkdir()
+        (folder / "nettop").symlink_to(env.nettop)
+    return f"{folder}:{SYSTEM_PATH}"
+
+
+def nettop_over(env, far, *options):
+    return run([str(env.nettop), "--ssh", "far", *map(str, options)], far.variables)
+
+
+@test
+def json_is_what_it_is_there(env):
+    with Bare(env) as work, FarMachine(env, programs(env)) as far:
+        work.spin()
+        with Nettop(env, work.pid, "--ssh", "far", variables=far.variables) as nettop:
+            nettop.wait_for(lambda line: any(row["name"] and "Spin" in row["name"] for row in line["methods"]), 40, "the method that runs")
+            summary = nettop.stop()
+        check_equal("its summary is of", summary["target"]["pid"], work.pid)
+        check_equal("left", far.left() + work.leftovers(), [])
+
+
+@test
+def the_exit_status_is_the_one_of_the_nettop_there(env):
+    with FarMachine(env, programs(env)) as far:
+        done = nettop_over(env, far, "-p", "no-such-program-there", "--json")
+        here = run([str(env.nettop), "-p", "no-such-program-there", "--json"])
+        check_equal("exit status", done.returncode, here.returncode)
+        check_equal("what is said", done.stderr, here.stderr)
+        check_equal("of a list", nettop_over(env, far, "ps", "--json").returncode, 0)
+        check_equal("of one that is asked in the usual place", run([str(env.nettop), "ps", "--json", "--ssh=far"], far.variables).returncode, 0)
+
+
+@test
+def words_arrive_as_they_are(env):
+    """Whatever the login shell over there is: each of these means something to one of them."""
+    words = ["a b", "$(touch /tmp/harm)", "`id`", "it's", "back\\slash\\", "\\'", "x;y", "*", "~", "&", "-p", "\"q\"", "#no", "%s", "é"]
+    echo = env.open_scratch / "echo-bin"
+    echo.mkdir()
+    (echo / "nettop").write_text("#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done\n", encoding="ascii")
+    (echo / "nettop").chmod(0o755)
+    for shell in ("sh", "bash", "zsh", "fish"):
+        env.need_commands(shell)
+        # The shell gets the line as sshd would give it to a login shell.
+        with FarMachine(env, f"{echo}:{SYSTEM_PATH}", shell=f"{shell} -c \"$SSH_ORIGINAL_COMMAND\"") as far:
+            for word in words:
+                done = nettop_over(env, far, "--json", "-p", word)
+                check_equal(f"{shell}: {word}", done.stdout.split("\n"), ["--json", f"--pid={word}", "--", ""])
+
+
+@test
+def one_clear_sentence_for_what_is_not_there(env):
+    with FarMachine(env, SYSTEM_PATH) as far:
+        far.stop()
+        done = nettop_over(env, far, "ps")
+        check_equal("refused: exit status", done.returncode, 1)
+        check("Connection refused" in done.stderr and done.stderr.count("\n") == 1, f"refused: {done.stderr}")
+    done = run([str(env.nettop), "--ssh", "far", "ps"], {"PATH": "/nonexistent"})
+    check_equal("no ssh", (done.returncode, done.stderr.startswith("nettop: there is no ssh on this machine")), (3, True))
+    for host in ("-oProxyCommand=touch /tmp/harm", "-v", "", "a b", "a\x1b[2J"):
+        done = run([str(env.nettop), f"--ssh={host}", "ps"])
+        check_equal(f"{host!r}: exit status", done.returncode, 2)
+        check("\x1b" not in done.stderr and "is no host" in done.stderr, f"{host!r}: {done.stderr}")
+
+
+@test
+def what_is_said_there_moves_nothing_here(env):
+    """A hostile machine: its messages are text, its answers are checked."""
+    for answer, expected in (("echo 'nettop-far program relative'; printf 'nettop-far program /x\\033[2Jy\\n'; echo nettop-far end", "there is no nettop on far"),
+                             ("printf 'a\\033]0;title\\007b\\n' >&2; exit 3", "nobody execute sh"), ("head -c 200000 /dev/zero", "nobody execute sh")):
+        with FarMachine(env, SYSTEM_PATH, shell=f"sh -c {json.dumps(answer)}") as far:
+            done = nettop_over(env, far, "ps")
+            check(expected in done.stderr and not {"\x1b", "\x07"} & set(done.stderr), f"{answer}: {done.stderr!r}")
+
+
+@test
+def it_ends_there_when_it_is_killed_here_or_the_connection_is_cut(env):
+    with Bare(env) as work, FarMachine(env, programs(env)) as far:
+        for how in ("killed", "cut"):
+            with Nettop(env, work.pid, "--ssh", "far", variables=far.variables) as nettop:
+                nettop.wait_for(lambda line: True, 40, "an interval")
+                there = far.processes("nettop")
+                check(there, "nettop does not run there")
+                if how == "killed":
+                    os.kill(nettop.process.pid, signal.SIGKILL)
+                else:
+                    check(far.cut() > 0, "there was no connection")
+                    check_equal("exit status", nettop.read_to_end(30), 1)
+                    check("the connection to far" in nettop.process.stderr_text(), nettop.process.stderr_text())
+            wait_until(lambda: not there & set(descendants()), 20, lambda: f"{how}: nettop has ended there: {there & set(descendants())}")
+            wait_until(lambda: not work.leftovers(), 10, lambda: f"left: {work.leftovers()}")
+        check_equal("left", far.left(), [])
+
+
+if __name__ == "__main__":
+    main()
