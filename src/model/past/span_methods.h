@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The methods of a span of the past, from the samples that lie in it. */
+#ifndef NT_MODEL_PAST_SPAN_METHODS_H
+#define NT_MODEL_PAST_SPAN_METHODS_H
+
+#include "base/index.h"
+#include "nettop/snapshot.h"
+
+/* All zero is one without samples. */
+struct nt_span_methods {
+	struct nt_method_row *rows; /* owned; their texts are not */
+	size_t count, capacity;
+	struct nt_index by_id;
+	uint64_t samples; /* all that lie in it */
+};
+
+void nt_span_methods_fini(struct nt_span_methods *methods);
+
+/* Count those of an interval's samples that were taken in [from, to). Intervals in their order: names are the newest. Texts are copied to `arena`. */
+void nt_span_methods_add(struct nt_span_methods *methods, const struct nt_snapshot *interval, const struct nt_process_snapshot *process,
+			 nt_time from, nt_time to, void *arena);
+
+/* Let these be the process's methods: they lie in `arena`. */
+void nt_span_methods_fill(const struct nt_span_methods *methods, void *arena, struct nt_process_snapshot *process);
+
+#endif
