@@ -23,6 +23,7 @@
 #include "nettop/gc_settings.h"
 #include "nettop/host_event.h"
 #include "nettop/input_output.h"
+#include "nettop/jit_setting.h"
 #include "nettop/moment_event.h"
 #include "nettop/naming.h"
 #include "nettop/pool_event.h"
@@ -446,6 +447,7 @@ struct nt_event {
 		struct nt_ev_gc_heap_history gc_heap_history;
 		struct nt_ev_gc_mark gc_mark;
 		struct nt_ev_gc_setting gc_setting;
+		struct nt_ev_jit_setting jit_setting;
 		struct nt_ev_finalizers_end finalizers_end;
 		struct nt_ev_alloc alloc;
 		struct nt_ev_jit_start jit_start;

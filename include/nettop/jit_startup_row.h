@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "nettop/event.h"
+#include "nettop/jit_setting.h"
 
 enum { NT_JIT_STARTUP_MS = 10000 }; /* what begins later after the core library was loaded is not of the start */
 
@@ -55,6 +56,7 @@ struct nt_jit_startup_rows {
 	uint64_t beyond_count;           /* more of the start, which have no rows */
 	struct nt_jit_cause_row *causes; /* owned; longest first */
 	size_t cause_count;
+	struct nt_jit_setting_cost setting;
 };
 
 /* For JSON and screen: "r2r off" "no r2r" "generic" "not in r2r" "r2r reject" "dynamic" "instr" "again". NULL for NT_JIT_CAUSE_UNKNOWN. */

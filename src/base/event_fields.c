@@ -229,6 +229,8 @@ const struct nt_event_field nt_event_fields[] = {
 	U64(GC_SETTING, gc_setting, value),
 	U32(GC_SETTING, gc_setting, setting),
 	U32(GC_SETTING, gc_setting, origin),
+	U32(JIT_SETTING, jit_setting, off),
+	U32(JIT_SETTING, jit_setting, by_file),
 	HEX(MAP, map, start),
 	U64(MAP, map, length),
 	HEX(MAP, map, file_offset),

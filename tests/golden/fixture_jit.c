@@ -124,7 +124,7 @@ static const struct nt_jit_startup_row started[] = {
 	  .name = "Legacy.Pricing.Rules.Load(Stream)",
 	  .module = "Legacy.Pricing",
 	  .cause = NT_JIT_CAUSE_REJECTED,
-	  .tier = NT_TIER_0,
+	  .tier = NT_TIER_OPTIMIZED,
 	  .tid = 4720,
 	  .at_ns = 1420 * MS,
 	  .time_ns = 38900 * US,
@@ -164,7 +164,8 @@ static void add_startup(struct nt_jit_startup_rows *rows)
 					      .items = nt_alloc(sizeof(started)),
 					      .count = sizeof(started) / sizeof(started[0]),
 					      .causes = nt_alloc(sizeof(causes)),
-					      .cause_count = sizeof(causes) / sizeof(causes[0]) };
+					      .cause_count = sizeof(causes) / sizeof(causes[0]),
+					      .setting = { .off = NT_JIT_OFF_QUICK_LOOPS, .count = 1, .self_ns = 38900 * US } };
 	memcpy(rows->items, started, sizeof(started));
 	memcpy(rows->causes, causes, sizeof(causes));
 }

@@ -6,6 +6,7 @@ what ReadyToRun really spares.
 """
 import json
 import os
+import pathlib
 import shutil
 import sys
 import time
@@ -127,12 +128,42 @@ def what_tieredpgo_off_spares(env):
     return f"at most {mine[0]['count']} compilations, {said_ms:.1f} ms; really {really_ms:.1f} ms; of {len(both)} methods that came to tier 1 in both {both_ms:.1f} of {said_both_ms:.1f} ms"
 
 
+def costs(env, before, name, by, variables=None, dll=None):
+    """What a setting costs at most, against what the same methods cost without it."""
+    after, mark = started(env, dll or env.workload_dll, variables)
+    check_start(after, mark)
+    told = after["startup_setting"]
+    check_equal("the setting", (told["name"], told["by"]), (name, by))
+    mine = [row for row in after["startup"] if row["tier"] == "opt" and row["cause"] not in ("dynamic", "again")]
+    check_equal("what it costs", (told["count"], told["self_ns"], told["cpu_ns"]), (len(mine), sum(row["self_ns"] for row in mine), sum(row["cpu_ns"] for row in mine)))
+    same = names(mine) & called(before, "tier0") - called(before, "opt")
+    check(len(same) > 3, f"{len(same)} methods are optimized at once because of it")
+    more_ms = cpu_ms(after, ("opt",), same) - cpu_ms(before, ("tier0",), same)
+    check(0 < more_ms <= told["cpu_ns"] / 1e6, f"the same {len(same)} methods cost {more_ms:.1f} ms more, at most {told['cpu_ns'] / 1e6:.1f} ms was said")
+    return f"{name}: at most {told['count']} methods, {told['cpu_ns'] / 1e6:.1f} ms; {len(same)} because of it, {more_ms:.1f} ms more"
+
+
+@test
+def what_a_setting_costs(env):
+    before, _ = started(env, env.workload_dll)
+    check_equal("with nothing set", before["startup_setting"], {"name": None, "by": None, "count": 0, "self_ns": 0, "cpu_ns": None})
+    folder = env.scratch / "app"
+    shutil.copytree(pathlib.Path(env.workload_dll).parent, folder)
+    file = folder / "workload.runtimeconfig.json"
+    config = json.loads(file.read_text(encoding="utf-8"))
+    config["runtimeOptions"].setdefault("configProperties", {})["System.Runtime.TieredCompilation.QuickJit"] = False
+    file.write_text(json.dumps(config), encoding="utf-8")
+    said = [costs(env, before, f"{name}=0", "environment", {f"DOTNET_{name}": "0"}) for name in ("TieredCompilation", "TC_QuickJit", "TC_QuickJitForLoops")]
+    said.append(costs(env, before, "TieredCompilation.QuickJit=false", "runtimeconfig", dll=folder / "workload.dll"))
+    return "; ".join(said)
+
+
 @test
 def of_a_process_that_ran_nothing_is_said(env):
     with Workload(env, mode="none", lttng=False) as work:
         with NettopJit(env, options=("--source", "eventpipe", "-p", work.pid, "-d", "3")) as nettop:
             nettop.read_to_end()
-        check_equal("its start", (nettop.report["startup"], nettop.report["startup_causes"]), (None, []))
+        check_equal("its start", [nettop.report[key] for key in ("startup", "startup_causes", "startup_setting")], [None, [], None])
         with Nettop(env, work.pid, "--source", "eventpipe") as watching:
             watching.wait_for(lambda line: line["jit"]["method_count"] is not None, SEEN_S, "compilations are told")
             check_equal("compilations of its start", watching.stop()["jit"]["startup_count"], None)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NUMBER = 32 };
+enum { NUMBER = 32, PANEL_LINES = 3 };
 
 static const struct nt_jit_startup_row *of(const void *row)
 {
@@ -76,7 +76,7 @@ static void startup_panel(const struct nt_column_context *context, const void *r
 {
 	const struct nt_jit_startup_rows *rows = &context->process->jit_startup;
 	struct nt_line sums = { 0 }, spared = { 0 };
-	char number[NUMBER];
+	char number[NUMBER], setting[NT_JIT_SETTING_TEXT];
 	uint64_t ns = 0;
 	(void)row;
 	if (!rows->seen)
@@ -90,6 +90,7 @@ static void startup_panel(const struct nt_column_context *context, const void *r
 	spared_text(rows, &spared);
 	nt_grid_put(grid, 1, y, grid->width - 1, NT_STYLE_PLAIN, sums.text);
 	nt_grid_put(grid, 1, y + 1, grid->width - 1, NT_STYLE_PLAIN, spared.text);
+	nt_grid_put(grid, 1, y + 2, grid->width - 1, NT_STYLE_PLAIN, nt_jit_setting_sentence(&rows->setting, false, setting));
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
@@ -110,8 +111,8 @@ static const char *const compact_causes[] = { "self_ns", "cause", "module", NULL
 #define STARTUP(table_, scope_, compact_, flags_, cell_)                                                                                   \
 	{                                                                                                                                  \
 		.action = NT_DO_VIEW_3, .demand = NT_WANT_JIT_EVENTS, .subject = &nt_subject_jit, .table = table_, .first_x = 1,           \
-		.wide_gaps = true, .least_rest = 20, .compact = compact_, .flags = flags_, .cell = cell_,                                  \
-		.panel_lines = NT_VIEW_JIT_PANEL, .panel = startup_panel, .scope = scope_, .nothing = nothing                              \
+		.wide_gaps = true, .least_rest = 20, .compact = compact_, .flags = flags_, .cell = cell_, .panel_lines = PANEL_LINES,      \
+		.panel = startup_panel, .scope = scope_, .nothing = nothing                                                                \
 	}
 
 const struct nt_view nt_view_jit_startup = STARTUP(&nt_table_jit_startup, order_scope, compact, flags, cell);

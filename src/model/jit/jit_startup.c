@@ -81,6 +81,11 @@ void nt_jit_startup_add_cpu(struct nt_jit_startup *startup, uint32_t number, uin
 	startup->changed = true;
 }
 
+void nt_jit_startup_setting(struct nt_jit_startup *startup, const struct nt_ev_jit_setting *said)
+{
+	startup->setting = said->off < NT_JIT_OFF_COUNT ? *said : (struct nt_ev_jit_setting){ 0 };
+}
+
 /* ---- rows ---- */
 
 static int compare_begins(const void *a, const void *b)
@@ -176,6 +181,30 @@ static void fill_causes(struct nt_jit_startup_rows *out)
 	qsort(out->causes, out->cause_count, sizeof(*out->causes), compare_times);
 }
 
+/* What is made at run time is optimized at once, and so is what is compiled once more. */
+static bool is_of_the_setting(const struct nt_jit_started *item)
+{
+	return item->tier == NT_TIER_OPTIMIZED && item->cause != NT_JIT_CAUSE_DYNAMIC && item->cause != NT_JIT_CAUSE_AGAIN;
+}
+
+static struct nt_jit_setting_cost cost_of_setting(const struct nt_jit_startup *startup)
+{
+	struct nt_jit_setting_cost cost = { .off = startup->setting.off, .by_file = startup->setting.by_file };
+	if (!nt_jit_setting_name(&cost))
+		return cost;
+	cost.cpu_ns = nt_u64_of(0);
+	for (size_t i = 0; i < startup->count; i++) {
+		const struct nt_jit_started *item = &startup->items[i];
+		if (!is_of_the_setting(item))
+			continue;
+		cost.count++;
+		cost.self_ns += item->self_ns;
+		cost.cpu_ns.known &= item->cpu_ns.known;
+		cost.cpu_ns.v += item->cpu_ns.v;
+	}
+	return cost;
+}
+
 void nt_jit_startup_close(struct nt_jit_startup *startup, const struct nt_jit_group_table *modules, struct nt_jit_startup_rows *out)
 {
 	struct nt_jit_startup_rows *rows = &startup->rows;
@@ -183,7 +212,9 @@ void nt_jit_startup_close(struct nt_jit_startup *startup, const struct nt_jit_gr
 		fill_rows(startup, modules, rows);
 		fill_causes(rows);
 	}
-	*out = (struct nt_jit_startup_rows){ .seen = startup->seen, .beyond_count = startup->beyond_count };
+	*out = (struct nt_jit_startup_rows){ .seen = startup->seen,
+					     .beyond_count = startup->beyond_count,
+					     .setting = cost_of_setting(startup) };
 	if (!rows->count)
 		return;
 	out->count = rows->count;

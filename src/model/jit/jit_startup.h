@@ -35,9 +35,10 @@ struct nt_jit_startup {
 	size_t module_count;          /* in there */
 	struct nt_jit_started *items; /* owned; in the order in which they ended */
 	size_t count, capacity;
-	uint64_t beyond_count;           /* began in time, and there was no room */
-	struct nt_jit_startup_rows rows; /* owned, as last made: most of a process's life nothing is added */
-	bool changed;                    /* they are not as what is above */
+	struct nt_ev_jit_setting setting; /* as last said */
+	uint64_t beyond_count;            /* began in time, and there was no room */
+	struct nt_jit_startup_rows rows;  /* owned, as last made: most of a process's life nothing is added */
+	bool changed;                     /* they are not as what is above */
 };
 
 void nt_jit_startup_fini(struct nt_jit_startup *startup);
@@ -57,6 +58,9 @@ uint32_t nt_jit_startup_add(struct nt_jit_startup *startup, const struct nt_ev_m
 
 /* The CPU time of the one with this number (0: of none). */
 void nt_jit_startup_add_cpu(struct nt_jit_startup *startup, uint32_t number, uint64_t cpu_ns);
+
+/* With which setting it was started. One that is out of range is not known. */
+void nt_jit_startup_setting(struct nt_jit_startup *startup, const struct nt_ev_jit_setting *said);
 
 struct nt_jit_group_table;
 

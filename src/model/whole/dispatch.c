@@ -466,6 +466,9 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_GC_SETTING:
 		nt_gc_settings_said(&model->gc_settings, &event->u.gc_setting);
 		break;
+	case NT_EV_JIT_SETTING:
+		nt_jit_startup_setting(&model->jit.startup, &event->u.jit_setting);
+		break;
 	case NT_EV_ASSEMBLY:
 		nt_dispatch_assembly(&arrival);
 		break;

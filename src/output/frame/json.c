@@ -10,6 +10,7 @@
 #include "nettop/subject.h"
 #include "output/columns/cell.h"
 #include "output/frame/json_gc.h"
+#include "output/frame/json_jit.h"
 #include "output/frame/json_value.h"
 
 #include <signal.h>
@@ -314,6 +315,8 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	add_figures(line, snapshot->final ? &process->total : &process->interval);
 	add_lists(line, &context, options->top);
 	nt_json_add_gc_settings(member_object(line, "gc"), process);
+	json_object_set_new(member_object(line, "jit"), "startup_setting",
+			    nt_json_jit_setting(&process->jit_startup.setting, process->jit_startup.seen));
 	json_object_set_new(line, "allocations_sampled", json_boolean(process->alloc_sampling.on));
 	json_object_set_new(line, "allocations_by_ticks", json_boolean(process->alloc_sampling.by_ticks));
 	nt_time sampled_ns = nt_alloc_covered_ns(&process->alloc_sampling, context.window);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "output/columns/cell.h"
+#include "output/frame/json_jit.h"
 #include "output/jit/jit_json.h"
 
 #include <string.h>
@@ -149,6 +150,7 @@ char *nt_jit_report_json(const struct nt_jit_report *report)
 		json_object_set_new(object, nt_jit_section_key(section), array);
 	}
 	json_object_set_new(object, "startup", of_start(report));
+	json_object_set_new(object, "startup_setting", nt_json_jit_setting(&report->start_setting, report->start_seen));
 	json_object_set_new(object, "startup_beyond_count",
 			    report->start_seen ? json_integer((json_int_t)report->start_beyond_count) : json_null());
 	return nt_jit_json_dump(object);

@@ -212,6 +212,7 @@ static void add_start(struct nt_jit_report *report, const struct nt_jit_startup_
 	char name[NAME];
 	report->start_seen = rows->seen;
 	report->start_beyond_count = rows->beyond_count;
+	report->start_setting = rows->setting;
 	for (size_t i = 0; i < rows->cause_count; i++) {
 		const struct nt_jit_cause_row *row = &rows->causes[i];
 		const char *cause = nt_jit_cause_name(row->cause);

@@ -81,8 +81,9 @@ struct nt_jit_report {
 	bool start_seen; /* what was compiled at the start is told by its cause, and in order: not in that of several runs */
 	struct nt_jit_start_line *start; /* owned; in order */
 	size_t start_count, start_capacity;
-	uint64_t start_beyond_count;     /* more of the start than that */
-	struct nt_jit_setting *settings; /* owned; in order of their names */
+	uint64_t start_beyond_count;              /* more of the start than that */
+	struct nt_jit_setting_cost start_setting; /* of a start that was seen */
+	struct nt_jit_setting *settings;          /* owned; in order of their names */
 	size_t setting_count, setting_capacity;
 	bool settings_known;      /* what it was started with could be read */
 	bool file_settings_known; /* and its runtimeconfig.json */

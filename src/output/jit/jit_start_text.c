@@ -61,12 +61,20 @@ static void write_causes(const struct nt_jit_report *report, bool with_cpu, FILE
 			  report->counts[NT_JIT_CAUSES], sizeof(struct nt_jit_line), out);
 }
 
+static void write_setting(const struct nt_jit_report *report, bool with_cpu, FILE *out)
+{
+	char text[NT_JIT_SETTING_TEXT];
+	fprintf(out, "\nAT THE START, by settings: %s\n", nt_jit_setting_sentence(&report->start_setting, with_cpu, text));
+}
+
 void nt_jit_write_start(const struct nt_jit_report *report, bool with_cpu, FILE *out)
 {
 	if (report->counts[NT_JIT_CAUSES])
 		write_causes(report, with_cpu, out);
 	else if (!report->start_seen)
 		fprintf(out, "\nAT THE START: %s\n", report->from_start ? not_by_cause : ran_before);
+	if (report->start_seen)
+		write_setting(report, with_cpu, out);
 	if (!report->start_count)
 		return;
 	size_t shown = report->start_count < NT_JIT_SHOWN_METHODS ? report->start_count : NT_JIT_SHOWN_METHODS;

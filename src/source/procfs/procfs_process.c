@@ -15,6 +15,7 @@
 #include "target/needs/prerequisites.h"
 #include "target/process/cgroup_path.h"
 #include "target/process/gc_asked.h"
+#include "target/process/jit_asked.h"
 #include "target/process/runtime_config_file.h"
 
 #include <errno.h>
@@ -252,22 +253,29 @@ static void state_gc_setting(struct nt_procfs_process *p, nt_time now, enum nt_g
 	nt_outbox_add(p->box, NT_EV_GC_SETTING, now, p->target->pid, 0)->u.gc_setting = said;
 }
 
-/* With which settings of the collector it was started: once, they do not change. */
-static void state_gc_asked(struct nt_procfs_process *p, nt_time now)
+/* With which settings of the collector it was started. */
+static void state_gc_asked(struct nt_procfs_process *p, nt_time now, const struct nt_environment *environment, const char *config)
 {
-	const struct nt_environment environment = nt_target_environment(p->target);
-	char config[NT_RUNTIME_CONFIG_BYTES];
 	struct nt_gc_settings settings;
-	if (!p->target->is_dotnet)
-		return;
-	nt_runtime_config_of(p->target, config);
-	nt_target_gc_asked(&environment, config, &settings);
+	nt_target_gc_asked(environment, config, &settings);
 	for (enum nt_gc_setting i = 0; i < NT_GC_SETTING_COUNT; i++)
 		if (settings.asked[i].known)
 			state_gc_setting(p, now, i, settings.asked[i].v, settings.asked_by[i]);
 	for (uint32_t origin = 0; origin < NT_GC_ORIGIN_COUNT; origin++)
 		if (settings.read[origin])
 			state_gc_setting(p, now, NT_GC_SETTINGS_READ, 0, origin);
+}
+
+/* With which settings it was started: once, they do not change. */
+static void state_asked(struct nt_procfs_process *p, nt_time now)
+{
+	const struct nt_environment environment = nt_target_environment(p->target);
+	char config[NT_RUNTIME_CONFIG_BYTES];
+	if (!p->target->is_dotnet)
+		return;
+	nt_runtime_config_of(p->target, config);
+	state_gc_asked(p, now, &environment, config);
+	nt_outbox_add(p->box, NT_EV_JIT_SETTING, now, p->target->pid, 0)->u.jit_setting = nt_target_jit_asked(&environment, config);
 }
 
 /* A source begins with its state. A further process is known by its identity only, so that comes before what is said of it. */
@@ -278,7 +286,7 @@ static void introduce(struct nt_procfs_process *p, nt_time now, bool first)
 	nt_outbox_state(p->box, now, p->target->pid, NT_STATE_DELIVERING, false, NULL, NULL);
 	if (first)
 		state_target(p, now, false, NULL, NULL);
-	state_gc_asked(p, now);
+	state_asked(p, now);
 }
 
 enum nt_status nt_procfs_process_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_outbox *box,

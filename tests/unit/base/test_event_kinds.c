@@ -44,6 +44,7 @@ static const struct {
 	{ NT_EV_CGROUP, 0x4c, "cgroup" },
 	{ NT_EV_THREAD_ALLOCATED, 0x4d, "thread-allocated" },
 	{ NT_EV_GC_SETTING, 0x4e, "gc-setting" },
+	{ NT_EV_JIT_SETTING, 0x4f, "jit-setting" },
 	{ NT_EV_MAP, 0x50, "map" },
 	{ NT_EV_CODE, 0x51, "code" },
 	{ NT_EV_CODE_END, 0x52, "code-end" },

@@ -153,6 +153,63 @@ static void test_what_is_instrumented_in_the_background(void **state_)
 	end(&w);
 }
 
+static struct nt_jit_setting_cost cost_with(uint32_t off, uint32_t by_file)
+{
+	struct world w;
+	begins(&w, 10, READYTORUN);
+	event(&w.procfs, NT_EV_JIT_SETTING, 5, 0)->u.jit_setting = (struct nt_ev_jit_setting){ .off = off, .by_file = by_file };
+	compiled(&w, 50, 5, 0xa, PLAIN, 0, NT_TIER_OPTIMIZED);
+	compiled(&w, 60, 3, 0xb, CORE, GENERIC, NT_TIER_OPTIMIZED);
+	compiled(&w, 70, 5, 0xc, CORE, DYNAMIC, NT_TIER_OPTIMIZED);
+	compiled(&w, 80, 5, 0xd, PLAIN, 0, NT_TIER_0);
+	compiled(&w, 90, 5, 0xd, PLAIN, 0, NT_TIER_1);
+	struct nt_snapshot *s = closed(&w, 1000);
+	const struct nt_jit_setting_cost cost = start_of(s)->setting;
+	nt_snapshot_release(s);
+	end(&w);
+	return cost;
+}
+
+static void assert_sentence(const struct nt_jit_setting_cost *cost, bool with_cpu, const char *expected)
+{
+	char text[NT_JIT_SETTING_TEXT];
+	assert_string_equal(nt_jit_setting_sentence(cost, with_cpu, text), expected);
+}
+
+/* Not what is made at run time, which is optimized at once anyway. */
+static void test_what_a_setting_costs(void **state_)
+{
+	(void)state_;
+	struct nt_jit_setting_cost cost = cost_with(NT_JIT_OFF_TIERS, 0);
+	assert_int_equal(cost.count, 2);
+	assert_int_equal(cost.self_ns, 8 * NT_NS_PER_MS);
+	assert_false(cost.cpu_ns.known);
+	assert_string_equal(nt_jit_setting_origin(&cost), "environment");
+	assert_sentence(&cost, true, "TieredCompilation=0 costs at most 8.0 ms: 2 methods optimized at once");
+	cost.cpu_ns = nt_u64_of(7 * NT_NS_PER_MS);
+	assert_sentence(&cost, true, "TieredCompilation=0 costs at most 7.0 ms of CPU time: 2 methods optimized at once");
+	cost.count = 0;
+	assert_sentence(&cost, false, "TieredCompilation=0 has cost nothing: no method was optimized at once");
+
+	cost = cost_with(NT_JIT_OFF_QUICK_LOOPS, 1);
+	assert_string_equal(nt_jit_setting_origin(&cost), "runtimeconfig");
+	assert_sentence(&cost, false, "TieredCompilation.QuickJitForLoops=false costs at most 8.0 ms: 2 methods optimized at once");
+}
+
+static void test_no_setting_or_none_that_is_known(void **state_)
+{
+	(void)state_;
+	struct nt_jit_setting_cost cost = cost_with(NT_JIT_OFF_NONE, 0);
+	assert_int_equal(cost.count, 0);
+	assert_null(nt_jit_setting_name(&cost));
+	assert_null(nt_jit_setting_origin(&cost));
+	assert_sentence(&cost, false, "neither tiers nor quick compilation are switched off");
+	cost = cost_with(NT_JIT_OFF_COUNT, 9);
+	assert_int_equal(cost.off, NT_JIT_OFF_UNKNOWN);
+	assert_int_equal(cost.count, 0);
+	assert_sentence(&cost, false, "whether tiers or quick compilation are switched off is not known");
+}
+
 /* A setting: then it is not known of any module whether it has precompiled code. */
 static void test_readytorun_off(void **state_)
 {
@@ -207,6 +264,8 @@ int main(void)
 		cmocka_unit_test(test_each_has_its_cause),
 		cmocka_unit_test(test_one_within_another),
 		cmocka_unit_test(test_what_is_instrumented_in_the_background),
+		cmocka_unit_test(test_what_a_setting_costs),
+		cmocka_unit_test(test_no_setting_or_none_that_is_known),
 		cmocka_unit_test(test_readytorun_off),
 		cmocka_unit_test(test_a_start_that_was_not_seen),
 		cmocka_unit_test(test_only_the_first_seconds_and_not_too_many),

@@ -110,20 +110,24 @@ static void test_the_start(void **state)
 						      .self_ns = 3000000,
 						      .cpu_count = 2,
 						      .cpu_ns = 2800000 } };
+	const struct nt_jit_setting_cost setting = { .off = NT_JIT_OFF_QUICK, .count = 2, .self_ns = 3000000, .cpu_ns = { 2800000, true } };
 	struct nt_process_snapshot process = process_of_shop();
 	process.jit_startup = (struct nt_jit_startup_rows){
-		.seen = true, .items = rows, .count = 2, .beyond_count = 1, .causes = causes, .cause_count = 1
+		.seen = true, .items = rows, .count = 2, .beyond_count = 1, .causes = causes, .cause_count = 1, .setting = setting
 	};
 	struct nt_jit_report *report = report_of(process, true);
 	char *table = table_of(NULL, report);
-	static const char expected[] = "AT THE START (first 10 s), by cause: what is spared by something is at most so much\n"
-				       "    CPU ms  CLOCK ms       N WHY        AT MOST SPARED BY MODULE\n"
-				       "       2.8       3.0       2 no r2r     ReadyToRun        Shop\n"
-				       "\n"
-				       "AT THE START, IN ORDER: the first 2 of 3 (--json: 2)\n"
-				       "     AT ms    CPU ms  CLOCK ms WHY        TIER  MODULE METHOD\n"
-				       "      40.0       1.9       3.0 no r2r     tier0 Shop   Shop.Program.Main()\n"
-				       "      40.5       0.9       1.0 no r2r     tier0 Shop   Shop.Cart..cctor()\n";
+	static const char expected[] =
+		"AT THE START (first 10 s), by cause: what is spared by something is at most so much\n"
+		"    CPU ms  CLOCK ms       N WHY        AT MOST SPARED BY MODULE\n"
+		"       2.8       3.0       2 no r2r     ReadyToRun        Shop\n"
+		"\n"
+		"AT THE START, by settings: TC_QuickJit=0 costs at most 2.8 ms of CPU time: 2 methods optimized at once\n"
+		"\n"
+		"AT THE START, IN ORDER: the first 2 of 3 (--json: 2)\n"
+		"     AT ms    CPU ms  CLOCK ms WHY        TIER  MODULE METHOD\n"
+		"      40.0       1.9       3.0 no r2r     tier0 Shop   Shop.Program.Main()\n"
+		"      40.5       0.9       1.0 no r2r     tier0 Shop   Shop.Cart..cctor()\n";
 	if (!strstr(table, expected))
 		fail_msg("%s", table);
 	free(table);
@@ -131,6 +135,12 @@ static void test_the_start(void **state)
 	json_t *json = json_loads(text, 0, NULL);
 	assert_int_equal(json_array_size(json_object_get(json, "startup")), 2);
 	assert_int_equal(json_integer_value(json_object_get(json, "startup_beyond_count")), 1);
+	const json_t *told = json_object_get(json, "startup_setting");
+	assert_string_equal(json_string_value(json_object_get(told, "name")), "TC_QuickJit=0");
+	assert_string_equal(json_string_value(json_object_get(told, "by")), "environment");
+	assert_int_equal(json_integer_value(json_object_get(told, "count")), 2);
+	assert_int_equal(json_integer_value(json_object_get(told, "self_ns")), 3000000);
+	assert_int_equal(json_integer_value(json_object_get(told, "cpu_ns")), 2800000);
 	json_decref(json);
 	free(text);
 	struct nt_jit_report *again = read_again(report); /* a later run is compared with its causes */
