@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/decoder/decoder_child.h"
 
+#include "base/own_program.h"
 #include "base/passed_fds.h"
 #include "base/signal_to.h"
 #include "nettop/clock.h"
@@ -58,7 +59,7 @@ void nt_decoder_child_become(int fd, const char *word)
 	for (int i = 0; i < NT_DECODER_FD; i++)
 		dup2(null, i);
 	if (null >= 0 && kept >= 0 && dup2(kept, NT_DECODER_FD) >= 0 && close_range(NT_DECODER_FD + 1, ~0u, 0) == 0)
-		execve("/proc/self/exe", argv, ENVIRONMENT);
+		nt_own_program_execute(argv, ENVIRONMENT);
 	_exit(NOT_EXECUTED);
 }
 

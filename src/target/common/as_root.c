@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/common/as_root.h"
 
+#include "base/own_program.h"
 #include "base/alloc.h"
 #include "base/shell_word.h"
 
@@ -41,7 +42,6 @@ char *nt_as_root_of(const char *program, uint32_t pid)
 char *nt_as_root(uint32_t pid)
 {
 	char program[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	program[length > 0 ? length : 0] = '\0';
+	nt_own_program_path(program);
 	return nt_as_root_of(program, pid);
 }
