@@ -6,6 +6,7 @@ import os
 import signal
 
 from nt_live import *
+from nt_live.environment import mounted
 from nt_live.far_machine import FarMachine
 from nt_live.process import run
 
@@ -106,6 +107,73 @@ def it_ends_there_when_it_is_killed_here_or_the_connection_is_cut(env):
             wait_until(lambda: not there & set(descendants()), 20, lambda: f"{how}: nettop has ended there: {there & set(descendants())}")
             wait_until(lambda: not work.leftovers(), 10, lambda: f"left: {work.leftovers()}")
         check_equal("left", far.left(), [])
+
+
+def find_copy(far):
+    return next((name for name in far.left() if name.startswith("nettop.")), None)
+
+
+@test
+def a_copy_where_there_is_none(env):
+    """Of this nettop: with its libraries and its loader, in a folder that only that user can look into; gone at the end."""
+    with Bare(env) as work, FarMachine(env, SYSTEM_PATH) as far:
+        work.spin()
+        with Nettop(env, work.pid, "--ssh", "far", "--yes", variables=far.variables) as nettop:
+            nettop.wait_for(lambda line: any(row["name"] and "Spin" in row["name"] for row in line["methods"]), 60, "the method that runs")
+            folder = far.temporary / find_copy(far)
+            check_equal("its rights", (folder.stat().st_mode & 0o777, (folder / "nettop").stat().st_mode & 0o077), (0o700, 0))
+            mapped = {line.split(None, 5)[5].strip() for pid in far.processes("nettop") | far.processes(next(folder.glob("ld*")).name[:15])
+                      for line in open(f"/proc/{pid}/maps", encoding="utf-8") if "/" in line and ("r-x" in line)}
+            check(mapped and all(path.startswith((str(folder), "/memfd")) for path in mapped), f"code that is not of the copy: {mapped}")
+            states = {source["name"]: source["state"] for source in nettop.intervals[-1]["sources"]}
+            nettop.stop()
+            check(states["lttng"] != "delivering" and states["perf"] == states["eventpipe"] == "delivering", f"sources: {states}")
+            check("without LTTng" in nettop.process.stderr_text(), f"what it costs is not said: {nettop.process.stderr_text()}")
+        check_equal("left", far.left() + work.leftovers(), [])
+
+
+@test
+def no_copy_without_a_yes(env):
+    with FarMachine(env, SYSTEM_PATH) as far:
+        done = nettop_over(env, far, "ps", "--json")
+        check_equal("exit status", done.returncode, 2)
+        check("say --yes" in done.stderr and f"{far.temporary}" in done.stderr and " MB " in done.stderr, done.stderr)
+        check_equal("left", far.left(), [])
+
+
+@test
+def no_copy_stays_however_it_ends(env):
+    with Bare(env) as work, FarMachine(env, SYSTEM_PATH) as far:
+        for how in ("killed", "cut", "exit status"):
+            options = ("-n", 1) if how == "exit status" else ()
+            with Nettop(env, work.pid, "--ssh", "far", "--yes", *map(str, options), variables=far.variables) as nettop:
+                nettop.wait_for(lambda line: True, 60, "an interval")
+                if how == "killed":
+                    os.kill(nettop.process.pid, signal.SIGKILL)
+                elif how == "cut":
+                    check(far.cut() > 0, "there was no connection")
+                else:
+                    check_equal("exit status", nettop.read_to_end(30), 0)
+            wait_until(lambda: not far.left(), 20, lambda: f"{how}: left: {far.left()}")
+            wait_until(lambda: not work.leftovers(), 10, lambda: f"{how}: left: {work.leftovers()}")
+
+
+@test
+def no_copy_where_it_cannot_be(env):
+    """Another machine, no room, no place where a file may be executed."""
+    other = env.open_scratch / "other-bin"
+    other.mkdir()
+    (other / "uname").write_text('#!/bin/sh\ncase $1 in -s) echo Linux;; *) echo riscv64;; esac\n', encoding="ascii")
+    (other / "uname").chmod(0o755)
+    with FarMachine(env, f"{other}:{SYSTEM_PATH}") as far:
+        done = nettop_over(env, far, "ps", "--json", "--yes")
+        check_equal("another machine", (done.returncode, "that is Linux riscv64" in done.stderr), (3, True))
+    for options, expected in (("size=1m,mode=1777", "is there room"), ("noexec,mode=1777", "may files in that folder be executed")):
+        with FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", options, "tmpfs", str(far.temporary)):
+            done = nettop_over(env, far, "ps", "--json", "--yes")
+            check_equal(f"{options}: exit status", done.returncode, 1)
+            check(expected in done.stderr, f"{options}: {done.stderr}")
+            check_equal("left", far.left(), [])
 
 
 if __name__ == "__main__":

@@ -169,6 +169,7 @@ static const struct option_entry {
 	{ OPT_IN, "in", "DIR", DUMP,
 	  "the folder, as the process sees it, in which its runtime writes first (default: where the file is to be, if it can; else its "
 	  "temporary folder)" },
+	{ OPT_YES, "yes", NULL, FAR & ~HEAP, "with --ssh: where there is no nettop, copy this one for that time without asking" },
 	{ OPT_YES, "yes", NULL, HEAP | DUMP, "do it without asking: where no terminal is, nobody can be asked" },
 	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
 	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT,
@@ -219,7 +220,7 @@ static const struct option_entry {
 	  "also who catches exceptions, from the start: " NT_PRICE_CATCHES " of the target's time each" },
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW | REPORT,
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
-	{ OPT_SSH, "ssh", "HOST", FAR, "on that machine, by the nettop there, shown here: [USER@]HOST, ssh://HOST:PORT" },
+	{ OPT_SSH, "ssh", "HOST", FAR, "on that machine, shown here; where there is no nettop, it asks and copies itself" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS | REPORT, "change nothing in the target" },
 	{ OPT_NATIVE, "native", NULL, THREADS, "also frames of native code, and stacks of threads that run no managed code" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW | REPORT,

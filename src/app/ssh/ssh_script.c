@@ -16,7 +16,20 @@ const char nt_ssh_look_script[] =
 	"	/*) if [ -f \"$place\" ] && [ -x \"$place\" ]; then echo \"nettop-far program $place\"; break; fi ;;\n"
 	"	esac\n"
 	"done\n"
+	"echo \"nettop-far folder ${TMPDIR:-/tmp}\"\n"
 	"echo 'nettop-far end'\n";
+
+/* Its argument: the name of the loader. */
+static const char copy_script[] = "umask 077\n"
+				  "folder=$(mktemp -d \"${TMPDIR:-/tmp}/nettop.XXXXXXXXXX\") || exit 10\n"
+				  "give_up() { rm -rf -- \"$folder\"; exit \"$1\"; }\n"
+				  "trap 'give_up 1' HUP INT TERM\n"
+				  "tar -x -f - -C \"$folder\" || give_up 11\n"
+				  "\"$folder/$1\" --library-path \"$folder\" \"$folder/nettop\" --version >/dev/null || give_up 12\n"
+				  "(trap 'kill $!; exit' TERM; sleep 30 & wait $!; rm -rf -- \"$folder\") </dev/null >/dev/null 2>&1 &\n"
+				  "echo $! >\"$folder/guard\"\n"
+				  "echo \"nettop-far folder $folder\"\n"
+				  "echo 'nettop-far end'\n";
 
 /*
  * Its arguments: the folder or "", "watch" or "", the locale, nettop and its own. The shell stays, to remove the folder, so it must outlive what ends nettop; a signal that is
@@ -26,6 +39,7 @@ static const char start_script[] = "folder=$1; watch=$2\n"
 				   "if [ -z \"$LC_ALL$LC_CTYPE$LANG\" ]; then LC_CTYPE=$3; export LC_CTYPE; fi\n"
 				   "shift 3\n"
 				   "trap : HUP INT TERM\n"
+				   "if [ -n \"$folder\" ]; then kill \"$(cat \"$folder/guard\" 2>/dev/null)\" 2>/dev/null; fi\n"
 				   "if [ -z \"$watch\" ]; then\n"
 				   "	\"$@\"\n"
 				   "	status=$?\n"
@@ -51,6 +65,16 @@ static void put_word(struct nt_text_buffer *line, const char *text)
 	free(word);
 }
 
+char *nt_ssh_copy_line(const char *loader)
+{
+	struct nt_text_buffer line = { 0 };
+	nt_text_put(&line, "exec sh -c ");
+	put_word(&line, copy_script);
+	put_word(&line, "nettop");
+	put_word(&line, loader);
+	return nt_text_buffer_take(&line);
+}
+
 char *nt_ssh_start_line(const struct nt_ssh_start *start)
 {
 	struct nt_text_buffer line = { 0 };
@@ -60,6 +84,13 @@ char *nt_ssh_start_line(const struct nt_ssh_start *start)
 	put_word(&line, start->folder ? start->folder : "");
 	put_word(&line, start->input_is_watch ? "watch" : "");
 	put_word(&line, start->ctype);
+	if (start->loader) {
+		char *loader = nt_format("%s/%s", start->folder, start->loader);
+		put_word(&line, loader);
+		put_word(&line, "--library-path");
+		put_word(&line, start->folder);
+		free(loader);
+	}
 	for (char *const *word = start->argv; *word; word++)
 		put_word(&line, *word);
 	return nt_text_buffer_take(&line);
