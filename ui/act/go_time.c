@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/act/go_time.h"
 
+#include "ui/act/go_view.h"
 #include "ui/act/ui.h"
 #include "ui/state/message.h"
 #include "ui/state/show.h"
@@ -16,6 +17,7 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 		nt_ui_message(ui, now, "[ ] an interval back and on, { } a minute; Space is live again");
 	else
 		nt_ui_show(ui, ui->live, now);
+	ui->is_span = false;
 	return NT_UI_REDRAW;
 }
 
@@ -48,6 +50,56 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 	return NT_UI_REDRAW | NT_UI_MOMENT;
 }
 
+/* Up is later: the begin of an interval is below. */
+static unsigned move_cell(struct nt_ui *ui, bool up)
+{
+	struct nt_heat_choice *heat = &ui->heat;
+	unsigned rows = nt_heat_rows(ui), each = rows ? NT_INTERVAL_PARTS / rows : 0;
+	if (!rows || !nt_heat_shown(ui, NULL))
+		return NT_UI_REDRAW;
+	if (!heat->on)
+		heat->part = up ? 0 : NT_INTERVAL_PARTS - each;
+	else if (up && heat->part + each < NT_INTERVAL_PARTS)
+		heat->part += each;
+	else if (!up && heat->part >= each)
+		heat->part -= each;
+	heat->on = ui->paused = true;
+	return NT_UI_REDRAW;
+}
+
+static unsigned mark_cell(struct nt_ui *ui, nt_time now)
+{
+	struct nt_heat_choice *heat = &ui->heat;
+	if (!heat->on) {
+		nt_ui_message(ui, now, "Up and Down choose a part of the interval, then x is where a span begins");
+		return NT_UI_REDRAW;
+	}
+	heat->marked = true;
+	heat->mark = ui->shown->sequence;
+	heat->mark_part = heat->part;
+	return NT_UI_REDRAW;
+}
+
+unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
+{
+	struct nt_ui_moment span = { 0 };
+	if (key == NT_KEY_LEFT || key == NT_KEY_RIGHT)
+		return nt_go_in_time(ui, key == NT_KEY_LEFT ? NT_DO_BACK : NT_DO_ON, now);
+	if (action == NT_DO_UP || action == NT_DO_DOWN)
+		return move_cell(ui, action == NT_DO_UP);
+	if (action == NT_DO_RESTRICT)
+		return mark_cell(ui, now);
+	if (action == NT_DO_IN && nt_heat_span(ui, &span.from, &span.to)) {
+		ui->moment = span;
+		return NT_UI_REDRAW | NT_UI_MOMENT;
+	}
+	if (action == NT_DO_OUT && ui->heat.on) {
+		ui->heat = (struct nt_heat_choice){ 0 };
+		return NT_UI_REDRAW;
+	}
+	return 0;
+}
+
 struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 {
 	return ui->moment;
@@ -56,8 +108,14 @@ struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	ui->paused = true;
-	if (snapshot->sequence == ui->shown->sequence)
+	ui->is_span = ui->moment.to != 0;
+	if (ui->is_span) { /* its methods are what one looks for */
+		ui->heat = (struct nt_heat_choice){ 0 };
+		ui->overlay = NT_OVERLAY_NONE;
+		nt_go_view_of(ui, NT_DO_VIEW_1, now);
+	} else if (snapshot->sequence == ui->shown->sequence) {
 		nt_ui_message(ui, now, "Nothing older is kept");
+	}
 	nt_ui_show(ui, snapshot, now);
 	return NT_UI_REDRAW;
 }

@@ -526,14 +526,15 @@ static unsigned left_of(const struct nt_ui *ui)
 static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
 {
 	bool is_page = nt_ui_has_page(ui);
+	unsigned of_time = ui->overlay == NT_OVERLAY_TIME ? nt_go_heat(ui, key, action, now) : 0;
+	if (of_time)
+		return of_time;
 	int lines = is_page ? page_lines(ui, action) : 0;
 	if (lines) {
 		scroll_page(ui, lines);
 		return NT_UI_REDRAW;
 	}
 	unsigned effects = 0;
-	if (ui->overlay == NT_OVERLAY_TIME && (key == NT_KEY_LEFT || key == NT_KEY_RIGHT))
-		return nt_go_in_time(ui, key == NT_KEY_LEFT ? NT_DO_BACK : NT_DO_ON, now);
 	if (!is_page && nt_menu_handle(ui, action, now, &effects))
 		return NT_UI_REDRAW | effects;
 	if (keeps_overlay(action))

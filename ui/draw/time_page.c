@@ -131,8 +131,10 @@ static void add_place(const struct nt_ui *ui, const struct axis *axis, struct nt
 	int cell = shown.t1 <= axis->end ? cell_of(axis, &shown) : axis->cells - 1;
 	struct nt_line line = { 0 };
 	char clock[NUMBER];
-	if (cell < 0)
+	if (cell < 0) {
+		nt_page_line(page, NT_STYLE_PLAIN, "");
 		return;
+	}
 	const char *at = nt_ui_clock(ui, shown.t1, clock, sizeof(clock));
 	bool before = cell > axis->cells / 2;
 	int indent = LABEL + cell - (before ? (int)strlen(at) + 1 : 0);
@@ -162,22 +164,13 @@ static uint32_t samples_in(const struct nt_timeline_moment *moment, const struct
 	return sum;
 }
 
-/* As many rows as there is room for. */
-static unsigned rows_for(int room)
+static struct heat heat_of(const struct nt_ui *ui, const struct axis *axis)
 {
-	static const unsigned choices[] = { 50, 25, 10, 5, 2 };
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
-		if ((int)choices[i] <= room)
-			return choices[i];
-	return 0;
-}
-
-static struct heat heat_of(const struct nt_ui *ui, const struct axis *axis, int room)
-{
-	struct heat heat = { .rows = rows_for(room) };
+	struct heat heat = { 0 };
 	size_t count = nt_timeline_count(&ui->timeline);
-	while (heat.back + 1 < count && nt_timeline_at(&ui->timeline, heat.back)->sequence > ui->shown->sequence)
-		heat.back++;
+	if (!nt_heat_shown(ui, &heat.back))
+		return heat;
+	heat.rows = nt_heat_rows(ui);
 	heat.cells = count - heat.back < (size_t)axis->cells ? (int)(count - heat.back) : axis->cells;
 	for (int cell = 0; heat.rows && cell < heat.cells; cell++) {
 		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, heat.back + (size_t)cell);
@@ -195,6 +188,43 @@ static const char *shade_of(const struct nt_timeline_moment *moment, const struc
 	return !moment->samples.known ? " " : !samples ? "·" : shades[(uint64_t)samples * 4 / ((uint64_t)heat->most + 1)];
 }
 
+static unsigned row_of(const struct heat *heat, unsigned part)
+{
+	return part * heat->rows / NT_INTERVAL_PARTS;
+}
+
+/* Is it the cell in which a span begins? */
+static bool is_mark(const struct nt_ui *ui, const struct nt_timeline_moment *moment, const struct heat *heat, unsigned row)
+{
+	return ui->heat.marked && ui->heat.mark == moment->sequence && row_of(heat, ui->heat.mark_part) == row;
+}
+
+/* hh:mm:ss.mmm */
+static void add_exact(const struct nt_ui *ui, nt_time time, struct nt_line *line)
+{
+	char clock[NUMBER];
+	nt_time ms = (nt_time)(((int64_t)time + ui->config.realtime_offset_ns) / (int64_t)NT_NS_PER_MS) % 1000;
+	nt_line_add(line, "%s.%03u", nt_ui_clock(ui, time, clock, sizeof(clock)), (unsigned)ms);
+}
+
+static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct nt_page *page)
+{
+	struct nt_line line = { 0 };
+	char number[NUMBER];
+	nt_time from, to;
+	if (nt_heat_span(ui, &from, &to)) {
+		add_exact(ui, from, &line);
+		nt_line_add(&line, " .. ");
+		add_exact(ui, to, &line);
+		nt_line_add(&line, ": Enter shows its methods; x: from here on; Esc: none");
+		nt_page_line(page, NT_STYLE_FRESH, line.text);
+		return;
+	}
+	nt_line_add(&line, "CPU samples in each interval, the shown one at the right; a full cell: %s. Up, Down: a part of it",
+		    nt_format_whole(heat->most, number, sizeof(number)));
+	nt_page_line(page, NT_STYLE_DIM, line.text);
+}
+
 static void add_heat_row(const struct nt_ui *ui, const struct axis *axis, const struct heat *heat, unsigned row, struct nt_page *page)
 {
 	const struct nt_timeline_moment *shown = nt_timeline_at(&ui->timeline, heat->back);
@@ -203,16 +233,18 @@ static void add_heat_row(const struct nt_ui *ui, const struct axis *axis, const 
 	char number[NUMBER];
 	nt_line_add(&line, "%*s ", LABEL - 1, row ? nt_format_duration(from, number, sizeof(number)) : "0");
 	nt_line_add(&line, "%*s", axis->cells - heat->cells, "");
-	for (int cell = heat->cells - 1; cell >= 0; cell--)
-		nt_line_add(&line, "%s", shade_of(nt_timeline_at(&ui->timeline, heat->back + (size_t)cell), heat, row));
-	nt_page_line(page, NT_STYLE_PLAIN, line.text);
+	for (int cell = heat->cells - 1; cell >= 0; cell--) {
+		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, heat->back + (size_t)cell);
+		nt_line_add(&line, "%s", is_mark(ui, moment, heat, row) ? "x" : shade_of(moment, heat, row));
+	}
+	bool here = ui->heat.on && row_of(heat, ui->heat.part) == row;
+	nt_line_add(&line, "%s", here ? " <" : "");
+	nt_page_line(page, here ? NT_STYLE_FRESH : NT_STYLE_PLAIN, line.text);
 }
 
 static void add_heat(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
 {
-	struct heat heat = heat_of(ui, axis, ui->layout.body_height - (int)page->line_count - 2);
-	struct nt_line about = { 0 };
-	char number[NUMBER];
+	struct heat heat = heat_of(ui, axis);
 	if (!heat.rows)
 		return;
 	if (!heat.most) {
@@ -222,9 +254,7 @@ static void add_heat(const struct nt_ui *ui, const struct axis *axis, struct nt_
 	nt_page_line(page, NT_STYLE_PLAIN, "");
 	for (unsigned row = heat.rows; row-- > 0;)
 		add_heat_row(ui, axis, &heat, row, page);
-	nt_line_add(&about, "CPU samples within each interval, the one shown at the right; a full cell: %s",
-		    nt_format_whole(heat.most, number, sizeof(number)));
-	nt_page_text(page, NT_STYLE_DIM, "", about.text);
+	add_choice(ui, &heat, page);
 }
 
 void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
@@ -241,6 +271,6 @@ void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 	add_clocks(ui, &axis, page);
 	add_place(ui, &axis, page);
 	nt_line_add(&about, "%d s a column, the largest value in each", (int)(axis.step / NT_NS_PER_S));
-	nt_page_text(page, NT_STYLE_DIM, "", about.text);
+	nt_page_line(page, NT_STYLE_DIM, about.text);
 	add_heat(ui, &axis, page);
 }

@@ -46,7 +46,8 @@ struct nt_file_wish {
 
 /* An interval that is over. */
 struct nt_ui_moment {
-	nt_time time; /* the last one that ended then or before, or the first that there is; 0 = that with this: */
+	nt_time from, to; /* a span, that is more or less than one; to = 0: it is not, but */
+	nt_time time;     /* the last one that ended then or before, or the first that there is; 0 = that with this: */
 	uint64_t sequence;
 };
 

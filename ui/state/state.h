@@ -11,6 +11,7 @@
 #include "ui/rows/zero.h"
 #include "ui/state/config.h"
 #include "ui/state/effects.h"
+#include "ui/state/heat_choice.h"
 #include "ui/state/timeline.h"
 #include "ui/views/placement.h"
 #include "ui/views/views.h"
@@ -71,7 +72,9 @@ struct nt_ui {
 	struct nt_snapshot *shown; /* retained; differs from live while paused */
 	bool paused;
 	struct nt_ui_moment moment; /* that was wished for */
+	bool is_span;               /* what is shown is a span that was chosen, and its methods are those of all of it */
 	struct nt_timeline timeline;
+	struct nt_heat_choice heat;
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
 	bool has_process;
 	bool begun;           /* a whole interval has been shown, as long as intervals were then */

@@ -130,6 +130,56 @@ static void go(nt_key key, uint64_t expected)
 	nt_snapshot_release(snapshot);
 }
 
+/* The span that the screen asks for. */
+static void check_span(nt_time from, nt_time to)
+{
+	assert_true(press(NT_KEY_ENTER) & NT_UI_MOMENT);
+	struct nt_ui_moment wished = nt_ui_moment_wished(ui);
+	assert_int_equal(wished.from, from);
+	assert_int_equal(wished.to, to);
+}
+
+static void a_cell_or_several_are_a_span(void **state)
+{
+	(void)state;
+	const nt_time tenth = NT_NS_PER_S / 10;
+	nt_ui_resize(ui, WIDTH, 40);
+	press('m');
+	for (unsigned i = 0; i < 12; i++) {
+		struct nt_snapshot *snapshot = interval(next_sequence++, 0);
+		snapshot->processes->interval_samples.known = true;
+		snapshot->processes->interval_samples.parts[0] = 1;
+		show_taken(snapshot);
+	}
+	press('x');
+	assert_true(has(39, "Up and Down choose a part"));
+	press(NT_KEY_UP);
+	press(NT_KEY_UP);
+	press(NT_KEY_UP);
+	press(NT_KEY_DOWN);
+	check_span(end_of(11) + tenth, end_of(11) + 2 * tenth);
+	press('x');
+	press(NT_KEY_UP);
+	press(NT_KEY_UP);
+	check_span(end_of(11) + tenth, end_of(11) + 4 * tenth);
+	/* Three intervals before that, and a later part: what was marked is the end. */
+	for (uint64_t to = 11; to > 8; to--)
+		go(NT_KEY_LEFT, to);
+	check_span(end_of(8) + 3 * tenth, end_of(11) + 2 * tenth);
+	struct nt_snapshot *span = interval(12, 7);
+	span->t0 = end_of(8) + 3 * tenth;
+	span->t1 = end_of(11) + 2 * tenth;
+	nt_ui_go_back(ui, span, now);
+	nt_snapshot_release(span);
+	assert_true(has(0, "SPAN "));
+	assert_false(has(FIRST_ROW - 1, "QUARTER"));
+	press('2');
+	assert_true(has(0, "PAUSED"));
+	press('1');
+	go('[', 11);
+	assert_true(has(0, "PAUSED"));
+}
+
 static void keys_go_back_and_on(void **state)
 {
 	(void)state;
@@ -183,13 +233,9 @@ static void what_was_before_a_zero_is_as_it_was(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_UI(one_second_is_seen_among_many),
-		WITH_UI(a_short_time_has_short_columns),
-		WITH_UI(a_finding_is_a_mark),
-		WITH_UI(a_burst_within_a_second_is_bright),
-		WITH_UI(keys_go_back_and_on),
-		WITH_UI(the_newest_and_the_oldest_are_said),
-		WITH_UI(what_was_before_a_zero_is_as_it_was),
+		WITH_UI(one_second_is_seen_among_many),      WITH_UI(a_short_time_has_short_columns),      WITH_UI(a_finding_is_a_mark),
+		WITH_UI(a_burst_within_a_second_is_bright),  WITH_UI(a_cell_or_several_are_a_span),        WITH_UI(keys_go_back_and_on),
+		WITH_UI(the_newest_and_the_oldest_are_said), WITH_UI(what_was_before_a_zero_is_as_it_was),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/state/heat_choice.h"
+
+#include "ui/state/state.h"
+
+unsigned nt_heat_rows(const struct nt_ui *ui)
+{
+	static const unsigned choices[] = { 50, 25, 10, 5, 2 };
+	int room = ui->layout.body_height - NT_HEAT_ABOVE - NT_HEAT_BELOW;
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+		if ((int)choices[i] <= room)
+			return choices[i];
+	return 0;
+}
+
+static const struct nt_timeline_moment *find(const struct nt_timeline *timeline, uint64_t sequence, size_t *back)
+{
+	for (size_t i = 0; i < nt_timeline_count(timeline); i++)
+		if (nt_timeline_at(timeline, i)->sequence == sequence) {
+			if (back)
+				*back = i;
+			return nt_timeline_at(timeline, i);
+		}
+	return NULL;
+}
+
+const struct nt_timeline_moment *nt_heat_shown(const struct nt_ui *ui, size_t *back)
+{
+	return ui->shown ? find(&ui->timeline, ui->shown->sequence, back) : NULL;
+}
+
+bool nt_heat_span(const struct nt_ui *ui, nt_time *from, nt_time *to)
+{
+	const struct nt_heat_choice *choice = &ui->heat;
+	const struct nt_timeline_moment *shown = nt_heat_shown(ui, NULL), *mark;
+	unsigned rows = nt_heat_rows(ui), each = rows ? NT_INTERVAL_PARTS / rows : NT_INTERVAL_PARTS;
+	if (!choice->on || !shown)
+		return false;
+	*from = nt_interval_part_start(shown->t0, shown->t1, choice->part);
+	*to = nt_interval_part_start(shown->t0, shown->t1, choice->part + each);
+	if (!choice->marked)
+		return true;
+	mark = find(&ui->timeline, choice->mark, NULL);
+	if (!mark)
+		return false;
+	nt_time other_from = nt_interval_part_start(mark->t0, mark->t1, choice->mark_part);
+	nt_time other_to = nt_interval_part_start(mark->t0, mark->t1, choice->mark_part + each);
+	*from = other_from < *from ? other_from : *from;
+	*to = other_to > *to ? other_to : *to;
+	return true;
+}
