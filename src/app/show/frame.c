@@ -3,6 +3,7 @@
 
 #include "app/common/print.h"
 #include "app/show/view_file.h"
+#include "model/past/past_span.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -52,21 +53,23 @@ const struct nt_settings *nt_frame_settings(const struct nt_frame *frame)
 	return nt_settings_file_chosen(frame->settings);
 }
 
-enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err)
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, struct nt_error *err)
 {
 	enum nt_status status = nt_loop_new(&frame->loop, err);
 	if (status != NT_OK)
 		return status;
 	frame->ui = ui;
+	frame->past = past;
 	frame->effects = NT_UI_REPAINT;
 	resize(frame);
 	nt_loop_watch_terminal(frame->loop, STDIN_FILENO, NULL);
 	return NT_OK;
 }
 
-void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui)
+void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past)
 {
 	frame->ui = ui;
+	frame->past = past;
 	frame->effects |= NT_UI_REPAINT;
 	resize(frame);
 }
@@ -77,6 +80,7 @@ void nt_frame_end(struct nt_frame *frame)
 		nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
+	frame->past = NULL;
 	frame->loop = NULL;
 }
 
@@ -149,6 +153,27 @@ static void save(struct nt_frame *frame)
 	nt_frame_message(frame, text);
 }
 
+static struct nt_snapshot *snapshot_of(struct nt_past *past, const struct nt_ui_moment *wished)
+{
+	if (wished->to)
+		return nt_past_span(past, wished->from, wished->to);
+	return nt_past_get(past, wished->time ? nt_past_at(past, wished->time) : wished->sequence);
+}
+
+/* Keys [ ] { } and what is chosen on the screen of time. */
+static void go_back(struct nt_frame *frame)
+{
+	const struct nt_ui_moment wished = nt_ui_moment_wished(frame->ui);
+	struct nt_snapshot *snapshot = frame->past ? snapshot_of(frame->past, &wished) : NULL;
+	if (snapshot)
+		frame->effects |= nt_ui_go_back(frame->ui, snapshot, nt_clock_now());
+	else
+		nt_frame_message(frame, frame->past && nt_past_reach(frame->past).crowded
+						? "Nothing older is kept: there was no room for a quarter of an hour"
+						: "Nothing older is kept");
+	nt_snapshot_release(snapshot);
+}
+
 static void take_keys(struct nt_frame *frame)
 {
 	for (nt_key key; (key = nt_term_key(frame->term)) != NT_KEY_NONE;) {
@@ -158,7 +183,9 @@ static void take_keys(struct nt_frame *frame)
 			write_file(frame);
 		if (effects & NT_UI_SAVE)
 			save(frame);
-		frame->effects |= effects & ~(unsigned)(NT_UI_WRITE | NT_UI_SAVE);
+		if (effects & NT_UI_MOMENT)
+			go_back(frame);
+		frame->effects |= effects & ~(unsigned)(NT_UI_WRITE | NT_UI_SAVE | NT_UI_MOMENT);
 	}
 }
 

@@ -128,26 +128,8 @@ static void turn_over(struct screen *screen)
 		return;
 	}
 	bool back = screen->frame->ui == before;
-	nt_frame_show(screen->frame, back ? screen->ui : before);
+	nt_frame_show(screen->frame, back ? screen->ui : before, back ? screen->past : screen->setup->succession->before.past);
 	nt_frame_message(screen->frame, back ? screen->setup->succession->before.said : "The last screen of the one before: Y goes back");
-}
-
-/* ---- going back in time ---- */
-
-static void go_back(struct screen *screen)
-{
-	struct nt_past *past = screen->frame->ui == screen->ui ? screen->past : screen->setup->succession->before.past;
-	struct nt_ui_moment wished = nt_ui_moment_wished(screen->frame->ui);
-	struct nt_past_reach reach = nt_past_reach(past);
-	uint64_t sequence = wished.time ? nt_past_at(past, wished.time) : wished.sequence;
-	struct nt_snapshot *snapshot = nt_past_get(past, sequence);
-	screen->frame->effects &= ~(unsigned)NT_UI_MOMENT;
-	if (snapshot)
-		screen->frame->effects |= nt_ui_go_back(screen->frame->ui, snapshot, nt_clock_now());
-	else
-		nt_frame_message(screen->frame, reach.crowded ? "Nothing older is kept: there was no room for a quarter of an hour"
-							      : "Nothing older is kept");
-	nt_snapshot_release(snapshot);
 }
 
 /* Of what cannot be asked for any more nothing is. */
@@ -183,8 +165,6 @@ static void carry_out(struct screen *screen)
 {
 	if (screen->frame->effects & NT_UI_BEFORE)
 		turn_over(screen);
-	if (screen->frame->effects & NT_UI_MOMENT)
-		go_back(screen);
 	if (screen->frame->ui != screen->ui) {
 		carry_out_of_the_one_before(screen);
 		return;
@@ -354,7 +334,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),
 	};
 	screen.ui = nt_ui_new(&config);
-	enum nt_status status = nt_frame_begin(frame, screen.ui, err);
+	enum nt_status status = nt_frame_begin(frame, screen.ui, screen.past, err);
 	if (status == NT_OK) {
 		if (setup->succession)
 			nt_succession_begin(setup->succession, setup->target, frame->loop);
