@@ -39,7 +39,7 @@ def json_is_what_it_is_there(env):
 
 @test
 def the_exit_status_is_the_one_of_the_nettop_there(env):
-    with FarMachine(env, programs(env)) as far:
+    with Bare(env), FarMachine(env, programs(env)) as far:  # a list of none is a failure
         done = nettop_over(env, far, "-p", "no-such-program-there", "--json")
         here = run([str(env.nettop), "-p", "no-such-program-there", "--json"])
         check_equal("exit status", done.returncode, here.returncode)
