@@ -199,7 +199,7 @@ endef
 $(foreach t,$(patsubst %.c,%,$(unit_src)),$(eval $(call unit_program,$(t))))
 
 # tests/tools/x.c: programs for trials by hand and for live tests; all layers under the screen.
-tool_bin := $(patsubst %.c,$(B)/%,$(filter-out %/man_page.c,$(sort $(wildcard tests/tools/*.c))))
+tool_bin := $(patsubst %.c,$(B)/%,$(filter-out %/man_page.c %/card_doc.c,$(sort $(wildcard tests/tools/*.c))))
 $(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,model) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * When a process was sampled, and the methods of a span: perf and the perf map into a model, whose intervals of a second are kept as a screen keeps them.
+ *
+ *   span_dump [-n] [-F HZ] PID_OR_NAME
+ *
+ * -n: samples are not kept one by one. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span. The end of standard input ends it.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/past/past_span.h"
+#include "nettop/model.h"
+#include "source/common/sources.h"
+#include "source/contract/memory_lender.h"
+#include "source/contract/reader_process.h"
+#include "source/decoder/decoder_process.h"
+#include "target/process/target.h"
+
+enum { TICK_MS = 50, BUDGET = 4096, SHOWN = 5, LINE = 128 };
+
+static struct nt_past *past;
+
+static int fail(const struct nt_error *err)
+{
+	char message[1024];
+	fprintf(stderr, "span_dump: %s\n", nt_error_text(err, message, sizeof(message)));
+	return 1;
+}
+
+static void show_interval(const struct nt_snapshot *s)
+{
+	const struct nt_interval_samples *samples = &s->processes[0].interval_samples;
+	printf("{\"t0\":%" PRIu64 ",\"t1\":%" PRIu64 ",\"past_bytes\":%zu,\"rows\":%u,\"stacks\":%u,\"late\":%u,\"parts\":[", s->t0, s->t1,
+	       nt_past_reach(past).bytes, samples->row_count, samples->stack_count, samples->late);
+	for (unsigned i = 0; i < NT_INTERVAL_PARTS; i++)
+		printf("%s%u", i ? "," : "", samples->parts[i]);
+	puts("]}");
+}
+
+static void show_span(nt_time from, nt_time to)
+{
+	nt_time began = nt_clock_thread_cpu();
+	struct nt_snapshot *s = nt_past_span(past, from, to);
+	if (!s) {
+		puts("{\"span\":null}");
+		return;
+	}
+	const struct nt_process_snapshot *process = &s->processes[0];
+	printf("{\"span\":[%" PRIu64 ",%" PRIu64 "],\"cpu_ns\":%" PRIu64 ",\"samples\":%" PRIu64 ",\"methods\":[", s->t0, s->t1,
+	       nt_clock_thread_cpu() - began, process->interval.cpu.samples.v);
+	for (size_t i = 0; i < process->method_count && i < SHOWN; i++)
+		printf("%s{\"name\":\"%s\",\"self\":%" PRIu64 "}", i ? "," : "", process->methods[i].name,
+		       process->methods[i].self_samples);
+	puts("]}");
+	nt_snapshot_release(s);
+}
+
+/* False: nobody asks any more. */
+static bool answer(void)
+{
+	char line[LINE];
+	uint64_t from, to;
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	if (poll(&input, 1, TICK_MS) <= 0)
+		return true;
+	if (!fgets(line, sizeof(line), stdin))
+		return false;
+	if (sscanf(line, "%" SCNu64 " %" SCNu64, &from, &to) == 2)
+		show_span(from, to);
+	return true;
+}
+
+static bool drain(struct nt_model *model, struct nt_source *source)
+{
+	for (;;) {
+		struct nt_batch *batch = NULL;
+		struct nt_error err = { 0 };
+		enum nt_status status = source->ops->drain(source, BUDGET, &batch, &err);
+		if (status != NT_OK)
+			return status == NT_AGAIN;
+		nt_model_apply(model, batch);
+		source->ops->give_back(source, batch);
+	}
+}
+
+static void pass(struct nt_model *model)
+{
+	struct nt_snapshot *s;
+	while ((s = nt_model_tick(model, nt_clock_now()))) {
+		nt_past_add(past, s);
+		show_interval(s);
+		nt_snapshot_release(s);
+	}
+}
+
+static void run(struct nt_model *model, struct nt_source **sources, size_t count)
+{
+	while (answer()) {
+		for (size_t i = 0; i < count; i++) {
+			if (sources[i]->ops->on_tick)
+				sources[i]->ops->on_tick(sources[i], nt_clock_now(), true);
+			drain(model, sources[i]);
+		}
+		pass(model);
+	}
+}
+
+static void keep_samples(struct nt_model *model, uint32_t pid)
+{
+	struct nt_batch *batch = nt_batch_new(NT_SOURCE_APP);
+	nt_batch_add(batch, NT_EV_KEEP_SAMPLES, nt_clock_now(), pid, 0)->u.keep_samples.wanted = 1;
+	nt_model_apply(model, batch);
+	nt_batch_free(batch);
+}
+
+static void undo_note(void *context, const char *verb, const char *argument)
+{
+	(void)context;
+	(void)verb;
+	(void)argument;
+}
+
+static bool undo_hold(void *context, const char *verb, const char *argument, int fd)
+{
+	(void)fd;
+	undo_note(context, verb, argument);
+	return true;
+}
+
+static enum nt_status open_source(const struct nt_source_ops *ops, const struct nt_source_config *config, const struct nt_target *target,
+				  struct nt_source **source, struct nt_error *err)
+{
+	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
+	ops->probe(target, config, &probe);
+	enum nt_status status = ops->open(config, source, err);
+	return status == NT_OK ? ops->add(*source, target, err) : status;
+}
+
+int main(int argc, char **argv)
+{
+	if (nt_decoder_is_meant(argc, argv))
+		return nt_decoder_serve(argv[1]);
+	if (nt_reader_is_meant(argc, argv))
+		return nt_reader_serve();
+	if (nt_lender_is_meant(argc, argv))
+		return nt_lender_serve();
+	char runtime_dir[] = "/tmp/span_dump.XXXXXX";
+	struct nt_source_config config = { .perf_hz = 99, .proc_root = "/proc", .undo_note = undo_note, .undo_hold = undo_hold };
+	bool keep = true;
+	for (int c; (c = getopt(argc, argv, "nF:")) != -1;) {
+		if (c == 'n')
+			keep = false;
+		else if (c == 'F')
+			config.perf_hz = (unsigned)atoi(optarg);
+		else
+			return 2;
+	}
+	struct nt_error err = { 0 };
+	struct nt_target *target;
+	struct nt_source *sources[2];
+	if (optind + 1 != argc || !mkdtemp(runtime_dir))
+		return 2;
+	config.runtime_dir = runtime_dir;
+	setlinebuf(stdout);
+	setvbuf(stdin, NULL, _IONBF, 0); /* poll() must see what there is */
+	if (nt_target_find("/proc", argv[optind], &target, &err) != NT_OK)
+		return fail(&err);
+	if (open_source(&nt_source_perf, &config, target, &sources[0], &err) != NT_OK ||
+	    open_source(&nt_source_codemap, &config, target, &sources[1], &err) != NT_OK)
+		return fail(&err);
+	struct nt_model_config model_config;
+	nt_model_config_init(&model_config);
+	model_config.pid = target->pid;
+	model_config.start = nt_clock_now();
+	struct nt_model *model = nt_model_new(&model_config);
+	past = nt_past_new(&(struct nt_past_config){ 0 });
+	if (keep)
+		keep_samples(model, target->pid);
+	run(model, sources, 2);
+	for (size_t i = 0; i < 2; i++)
+		sources[i]->ops->close(sources[i]);
+	nt_past_free(past);
+	nt_model_free(model);
+	nt_target_free(target);
+	rmdir(runtime_dir);
+	return 0;
+}
