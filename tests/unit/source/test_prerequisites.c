@@ -434,7 +434,7 @@ static void test_fixes_are_quoted(void **state)
 	f->facts.perf_event_paranoid.value = 4;
 	strcpy(f->facts.program, "/opt/my tools/nettop");
 	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_MISSING, "no CPU samples", "sudo setcap cap_perfmon=ep '/opt/my tools/nettop'");
-	snprintf(fix, sizeof(fix), "LD_LIBRARY_PATH=/opt/lib/nettop/ust0':/srv/it'\\''s $(id)\\x0a/%s'", text + length);
+	snprintf(fix, sizeof(fix), "LD_LIBRARY_PATH=/opt/lib/nettop/ust0':/srv/it'\\''s $(id)'\\\\'x0a/%s'", text + length);
 	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no", fix);
 }
 
