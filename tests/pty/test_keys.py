@@ -82,6 +82,8 @@ def code_of_a_method(env, press):
         wait_for_methods(terminal, target)
         terminal.type("/" + target.hot)
         terminal.keys("Enter", "g")
+        # The filter also leaves functions that were called by it, until they have names of their own.
+        terminal.wait_for(lambda screen: body(screen) and target.hot in body(screen)[0], "the method is the first row", 30)
         press(terminal, "a")
         terminal.wait_for(lambda screen: "INSTRUCTION" in screen and target.hot in screen and hot.search(screen), "its instructions, the hot ones with a bar", 30)
         press(terminal, "Esc")
