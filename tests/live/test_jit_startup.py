@@ -105,7 +105,7 @@ def called(report, *tiers):
     return names(row for row in report["startup"] if row["tier"] in tiers)
 
 
-@test
+@long_test
 def what_tieredpgo_off_spares(env):
     """What it would spare at most, against what it does spare: in all, and of the methods that got as far as tier 1 in both runs."""
     before, mark = started(env, env.workload_dll, commands=HOT)

@@ -44,9 +44,12 @@ class Side:
         return self
 
     def of(self, thread, method=None):
-        """Samples of a thread, or of its stacks that have this method, in one of its tiers: one that was compiled anew while it ran is in them twice."""
+        """
+        Samples of a thread, or of its stacks that have this method, in whatever tier: it is compiled anew at any time. A stack may have it in two tiers, so they are at most all.
+        """
         frames = self.threads.get(thread, {ALL: 0})
-        return max((samples for frame, samples in frames.items() if frame.startswith(method)), default=0) if method else frames[ALL]
+        in_tiers = sum(samples for frame, samples in frames.items() if method and frame.startswith(method))
+        return min(in_tiers, frames[ALL]) if method else frames[ALL]
 
 
 @test

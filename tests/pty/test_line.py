@@ -4,6 +4,7 @@
 import re
 
 from nt_pty import *
+from nt_live import long_test
 
 SLOW_BYTES = 960  # a second, of 9600 baud
 REFRESH_BYTES = 2500
@@ -35,7 +36,7 @@ def a_slow_line_gets_960_bytes_a_second(env):
         return f"most {most} bytes in a second, {mean:.0f} when nobody does anything"
 
 
-@test
+@long_test
 def a_slow_line_becomes_the_whole_screen(env):
     """The header first, then all rows, without sparklines; what changes meanwhile does not keep the last line from coming."""
     with Target(env) as target, Terminal(env) as terminal:
