@@ -100,7 +100,7 @@ def several_that_are_watched(env):
         other.kill()
         terminal.wait_for(lambda screen: re.match(r"\.\s*\d+ .* killed by SIG", (row_of(screen, other.pid) or (0, ""))[1]), "its row says how it ended")
         with Target(env) as successor:
-            terminal.wait_for(lambda screen: re.search(r"[! ]\s*\d+ .* 1 ", (row_of(screen, successor.pid) or (0, ""))[1]) and not row_of(screen, other.pid), "the next one takes its row up")
+            terminal.wait_for(lambda screen: re.search(r"[! ]\s*\d+ .* 1( |$)", (row_of(screen, successor.pid) or (0, ""))[1]) and not row_of(screen, other.pid), "the next one takes its row up")
         terminal.keys("q")
         terminal.wait_for_shell()
         check_equal("exit status", terminal.last_status(), 0)
