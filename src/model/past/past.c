@@ -18,7 +18,7 @@ enum { LIMIT_BYTES = 32 << 20 };
 
 struct interval {
 	uint64_t sequence;
-	nt_time t1;
+	nt_time t0, t1;
 	uint32_t node;
 };
 
@@ -183,7 +183,8 @@ void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
 	if (past->open_count == CHUNK_INTERVALS || past->open.used >= CHUNK_BYTES)
 		close_chunk(past);
 	uint32_t node = nt_nodes_put(&past->open, &nt_snapshot_shape, snapshot);
-	past->open_intervals[past->open_count++] = (struct interval){ .sequence = snapshot->sequence, .t1 = snapshot->t1, .node = node };
+	past->open_intervals[past->open_count++] =
+		(struct interval){ .sequence = snapshot->sequence, .t0 = snapshot->t0, .t1 = snapshot->t1, .node = node };
 	pack_new(past);
 	drop_old(past, snapshot->t1);
 }
@@ -231,17 +232,38 @@ static struct nt_snapshot *get_packed(struct nt_past *past, const struct chunk *
 	return nt_raise(&view, interval->node);
 }
 
-struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
+/* `chunk`: in which it is; NULL = it is open. NULL is returned when it is nowhere. */
+static const struct interval *look_up(const struct nt_past *past, uint64_t sequence, const struct chunk **chunk)
 {
 	const struct interval *interval = find(past->open_intervals, past->open_count, sequence);
+	*chunk = NULL;
+	for (const struct chunk *at = past->oldest; at && !interval; at = at->next)
+		if ((interval = find(at->intervals, at->count, sequence)))
+			*chunk = at;
+	return interval;
+}
+
+struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
+{
+	const struct chunk *chunk;
+	const struct interval *interval = look_up(past, sequence, &chunk);
+	if (!interval)
+		return NULL;
+	if (chunk)
+		return get_packed(past, chunk, interval);
+	const struct nt_nodes_view view = { .bytes = past->open.bytes, .ends = past->open.ends, .count = past->open.count };
+	return nt_raise(&view, interval->node);
+}
+
+bool nt_past_times(const struct nt_past *past, uint64_t sequence, nt_time *t0, nt_time *t1)
+{
+	const struct chunk *chunk;
+	const struct interval *interval = look_up(past, sequence, &chunk);
 	if (interval) {
-		const struct nt_nodes_view view = { .bytes = past->open.bytes, .ends = past->open.ends, .count = past->open.count };
-		return nt_raise(&view, interval->node);
+		*t0 = interval->t0;
+		*t1 = interval->t1;
 	}
-	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
-		if ((interval = find(chunk->intervals, chunk->count, sequence)))
-			return get_packed(past, chunk, interval);
-	return NULL;
+	return interval != NULL;
 }
 
 static void look_for(const struct interval *intervals, size_t count, nt_time time, uint64_t *found)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The intervals of the last quarter of an hour, to go back to: each snapshot as it was, figure by figure, in bounded memory. The newest lie open as nodes (nodes.h), where what they have
+ * The intervals of the last quarter of an hour, to go back to: each snapshot as it was, figure by figure, in bounded memory: besides, one chunk lies unpacked while somebody looks into it. The newest lie open as nodes (nodes.h), where what they have
  * in common is there once; some thirty of them together are packed with zstd. When there is no room for all, the oldest go: nt_past_reach() says how far it goes back.
  */
 #ifndef NT_MODEL_PAST_H
@@ -31,6 +31,9 @@ struct nt_past_reach nt_past_reach(const struct nt_past *past);
 
 /* The snapshot with this sequence, as it was: the caller's, with one reference. NULL: it is not there (any more). */
 struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence);
+
+/* When that interval began and ended. False: it is not there (any more). */
+bool nt_past_times(const struct nt_past *past, uint64_t sequence, nt_time *t0, nt_time *t1);
 
 /* The sequence of the last interval that ended at `time` or before; the first, when that was later; 0 = there is none. */
 uint64_t nt_past_at(const struct nt_past *past, nt_time time);

@@ -33,12 +33,11 @@ static nt_time length_inside(const struct spanning *spanning, nt_time t0, nt_tim
 /* ---- which intervals ---- */
 
 /* Those parts that begin in the span are in it. */
-static bool cover(struct spanning *spanning, const struct nt_snapshot *interval)
+static bool cover(struct spanning *spanning, nt_time t0, nt_time t1)
 {
 	bool any = false;
 	for (unsigned i = 0; i < NT_INTERVAL_PARTS; i++) {
-		nt_time start = nt_interval_part_start(interval->t0, interval->t1, i),
-			end = nt_interval_part_start(interval->t0, interval->t1, i + 1);
+		nt_time start = nt_interval_part_start(t0, t1, i), end = nt_interval_part_start(t0, t1, i + 1);
 		if (start < spanning->from || start >= spanning->to || (start == end && i))
 			continue;
 		any = true;
@@ -52,18 +51,12 @@ static bool cover(struct spanning *spanning, const struct nt_snapshot *interval)
 /* Find the last interval that has a part in the span, and what the span covers. */
 static void find_base(struct spanning *spanning, struct nt_past *past, uint64_t first)
 {
-	struct nt_past_reach reach = nt_past_reach(past);
-	for (uint64_t sequence = first; sequence && sequence <= reach.last; sequence++) {
-		struct nt_snapshot *interval = nt_past_get(past, sequence);
-		bool beyond = !interval || interval->t0 >= spanning->to;
-		if (!beyond && cover(spanning, interval)) {
-			nt_snapshot_release(spanning->base);
-			spanning->base = nt_snapshot_retain(interval);
-		}
-		nt_snapshot_release(interval);
-		if (beyond)
-			return;
-	}
+	uint64_t last = 0;
+	nt_time t0, t1;
+	for (uint64_t sequence = first; nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->to; sequence++)
+		if (cover(spanning, t0, t1))
+			last = sequence;
+	spanning->base = last ? nt_past_get(past, last) : NULL;
 }
 
 /* ---- one process ---- */
@@ -162,15 +155,11 @@ static void leave_out(struct nt_process_snapshot *process)
 static void make_process(const struct spanning *spanning, struct nt_past *past, uint64_t first, struct nt_process_snapshot *process)
 {
 	struct part part = { .spanning = spanning, .process = process };
-	struct nt_past_reach reach = nt_past_reach(past);
-	for (uint64_t sequence = first; sequence <= reach.last; sequence++) {
+	nt_time t0, t1;
+	for (uint64_t sequence = first; nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->t1 + LATE_NS; sequence++) {
 		struct nt_snapshot *interval = nt_past_get(past, sequence);
-		bool beyond = !interval || interval->t0 >= spanning->t1 + LATE_NS;
-		if (!beyond)
-			add_interval(&part, interval);
+		add_interval(&part, interval);
 		nt_snapshot_release(interval);
-		if (beyond)
-			break;
 	}
 	nt_span_methods_fill(&part.methods, spanning->base->arena, process);
 	fill_figures(&part);
