@@ -84,8 +84,7 @@ static bool makes_the_same(struct nt_model *model, struct nt_past *past, const s
 	struct nt_snapshot *snapshot = nt_model_take_tick(model, &input->tick);
 	bool same = input->made ? is_text_of(snapshot, input->made) : !snapshot;
 	/* Meanwhile most of what was kept is packed. */
-	struct nt_snapshot *kept =
-		snapshot && snapshot->sequence >= nt_past_reach(past).first ? nt_past_get(past, snapshot->sequence) : NULL;
+	struct nt_snapshot *kept = snapshot ? nt_past_get(past, snapshot->sequence) : NULL;
 	same &= !kept || is_text_of(kept, input->made);
 	nt_snapshot_release(kept);
 	nt_snapshot_release(snapshot);
