@@ -49,6 +49,7 @@ struct nt_ev_cgroup {
 /* Percentages of CPU time: 100 = one CPU. */
 struct nt_host_figures {
 	struct nt_u64 covered_ns;
+	struct nt_why why;        /* why it is not known; no reason = it is, or there was no second look yet */
 	struct nt_f64 busy_pct;   /* of all processes */
 	struct nt_f64 others_pct; /* of these, without the target */
 	struct nt_f64 steal_pct;

@@ -31,8 +31,8 @@ static struct nt_ui_moment moment_of(const struct nt_ui *ui, enum nt_action acti
 		return (struct nt_ui_moment){ .sequence = shown->sequence + 1 };
 	case NT_DO_MINUTE_BACK:
 		return (struct nt_ui_moment){ .time = shown->t1 > MINUTE_NS ? shown->t1 - MINUTE_NS : 1 };
-	default:
-		return (struct nt_ui_moment){ .time = shown->t1 + MINUTE_NS };
+	default: /* of long intervals the next one is further on */
+		return (struct nt_ui_moment){ .time = shown->t1 + MINUTE_NS, .sequence = shown->sequence + 1 };
 	}
 }
 
@@ -100,6 +100,14 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	return 0;
 }
 
+unsigned nt_go_out_of_span(struct nt_ui *ui)
+{
+	if (!ui->is_span || ui->view == NT_VIEW_METHODS)
+		return 0;
+	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence };
+	return NT_UI_REDRAW | NT_UI_MOMENT;
+}
+
 struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 {
 	return ui->moment;
@@ -107,13 +115,15 @@ struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 
 unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
+	bool was_span = ui->is_span;
 	ui->paused = true;
 	ui->is_span = ui->moment.to != 0;
 	if (ui->is_span) { /* its methods are what one looks for */
 		ui->heat = (struct nt_heat_choice){ 0 };
 		ui->overlay = NT_OVERLAY_NONE;
+		ui->window = NT_WINDOW_RECENT;
 		nt_go_view_of(ui, NT_DO_VIEW_1, now);
-	} else if (snapshot->sequence == ui->shown->sequence) {
+	} else if (snapshot->sequence == ui->shown->sequence && !was_span) {
 		nt_ui_message(ui, now, "Nothing older is kept");
 	}
 	nt_ui_show(ui, snapshot, now);

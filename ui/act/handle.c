@@ -593,5 +593,6 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 	}
 	if (key == nt_key_ctrl('c'))
 		return NT_UI_INTERRUPT;
-	return effects | (key & NT_KEY_MOUSE ? handle_mouse(ui, key, now) : handle_typed(ui, key, now));
+	effects |= key & NT_KEY_MOUSE ? handle_mouse(ui, key, now) : handle_typed(ui, key, now);
+	return effects | nt_go_out_of_span(ui);
 }

@@ -150,10 +150,12 @@ static struct piece state_piece(const struct nt_ui *ui)
 		nt_line_add(&piece.line, "LIVE");
 		return piece;
 	}
-	if (ui->is_span && ui->view == NT_VIEW_METHODS) {
+	if (ui->is_span) {
 		char from[NUMBER];
-		nt_line_add(&piece.line, "SPAN %s..%s", nt_ui_clock(ui, ui->shown->t0, from, sizeof(from)),
-			    nt_ui_clock(ui, ui->shown->t1, clock, sizeof(clock)));
+		nt_line_add(&piece.line, "SPAN");
+		if (!ui->layout.compact)
+			nt_line_add(&piece.line, " %s..%s", nt_ui_clock(ui, ui->shown->t0, from, sizeof(from)),
+				    nt_ui_clock(ui, ui->shown->t1, clock, sizeof(clock)));
 		return piece;
 	}
 	nt_time at = ui->paused ? ui->shown->t1 : ui->process.target.ended_at;

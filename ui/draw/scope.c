@@ -24,7 +24,9 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_time recent_ns = 10 * ui->config.interval_ns;
 	char number[NUMBER];
-	if (context.window == NT_WINDOW_RECENT && recent_ns < 60 * NT_NS_PER_S)
+	if (context.window == NT_WINDOW_RECENT && ui->is_span)
+		nt_line_add(scope, "span of %s", nt_format_duration(ui->shown->t1 - ui->shown->t0, number, sizeof(number)));
+	else if (context.window == NT_WINDOW_RECENT && recent_ns < 60 * NT_NS_PER_S)
 		nt_line_add(scope, "last %.3gs", (double)recent_ns / (double)NT_NS_PER_S);
 	else if (context.window == NT_WINDOW_RECENT)
 		nt_line_add(scope, "last %s", nt_format_duration(recent_ns, number, sizeof(number)));

@@ -157,7 +157,8 @@ static struct nt_snapshot *snapshot_of(struct nt_past *past, const struct nt_ui_
 {
 	if (wished->to)
 		return nt_past_span(past, wished->from, wished->to);
-	return nt_past_get(past, wished->time ? nt_past_at(past, wished->time) : wished->sequence);
+	uint64_t sequence = wished->time ? nt_past_at(past, wished->time) : 0;
+	return nt_past_get(past, sequence > wished->sequence ? sequence : wished->sequence);
 }
 
 /* Keys [ ] { } and what is chosen on the screen of time. */

@@ -60,7 +60,8 @@ static const struct nt_part io_figures_parts[] = { NT_INSIDE(nt_io_figures, why,
 						   NT_INSIDE(nt_io_figures, calls_lack, &nt_why_shape) };
 static const struct nt_shape io_figures = NT_SHAPE(nt_io_figures, io_figures_parts);
 
-static const struct nt_part host_figures_parts[] = { NT_TEXT(nt_host_figures, other_name), NT_TEXT(nt_host_figures, pressure_of) };
+static const struct nt_part host_figures_parts[] = { NT_INSIDE(nt_host_figures, why, &nt_why_shape), NT_TEXT(nt_host_figures, other_name),
+						     NT_TEXT(nt_host_figures, pressure_of) };
 static const struct nt_shape host_figures = NT_SHAPE(nt_host_figures, host_figures_parts);
 
 static const struct nt_part request_figures_parts[] = { NT_TEXT(nt_request_figures, worst),

@@ -65,4 +65,5 @@ void nt_span_figures_explain(struct nt_figures *figures, const char *reason)
 	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
 		if (nt_subjects[s]->why)
 			memcpy((char *)figures + nt_subjects[s]->why, &why, sizeof(why));
+	figures->host.why = why;
 }

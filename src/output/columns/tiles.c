@@ -369,7 +369,7 @@ static void tile_host(struct nt_tile *tile, const struct nt_tile_input *input)
 	const struct nt_host_figures *host = &input->figures->host;
 	if (!host->covered_ns.known && !host->others_pct.known) {
 		static const struct nt_why untold = { "not known before the second look at the machine", NULL };
-		unknown(tile, &untold);
+		unknown(tile, host->why.reason ? &host->why : &untold);
 		return;
 	}
 	if (host->covered_ns.known)

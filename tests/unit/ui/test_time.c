@@ -123,11 +123,20 @@ static void go(nt_key key, uint64_t expected)
 {
 	assert_true(press(key) & NT_UI_MOMENT);
 	struct nt_ui_moment wished = nt_ui_moment_wished(ui);
-	uint64_t sequence = wished.time ? (wished.time - START) / NT_NS_PER_S : wished.sequence;
+	uint64_t sequence = wished.time ? (wished.time - START) / NT_NS_PER_S : 0;
+	sequence = sequence > wished.sequence ? sequence : wished.sequence;
 	assert_int_equal(sequence, expected);
 	struct nt_snapshot *snapshot = interval(sequence, 42);
 	nt_ui_go_back(ui, snapshot, now);
 	nt_snapshot_release(snapshot);
+}
+
+static int row_with(const char *part)
+{
+	int y = 0;
+	while (y < grid.height && !has(y, part))
+		y++;
+	return y;
 }
 
 /* The span that the screen asks for. */
@@ -173,9 +182,14 @@ static void a_cell_or_several_are_a_span(void **state)
 	nt_snapshot_release(span);
 	assert_true(has(0, "SPAN "));
 	assert_false(has(FIRST_ROW - 1, "QUARTER"));
-	press('2');
+	assert_true(has(row_with("SELF%"), "span of 2.9"));
+	assert_false(has(row_with("SELF%"), "last "));
+	/* No other screen has lists of a span: it shows its last interval. */
+	go('2', 12);
 	assert_true(has(0, "PAUSED"));
 	press('1');
+	assert_true(has(0, "PAUSED"));
+	assert_true(has(row_with("SELF%"), "last 10s"));
 	go('[', 11);
 	assert_true(has(0, "PAUSED"));
 }
@@ -201,6 +215,16 @@ static void keys_go_back_and_on(void **state)
 	assert_true(has(0, "PAUSED"));
 	press(' ');
 	assert_true(has(0, "LIVE"));
+}
+
+/* An interval may be longer than a minute: the next one is the one meant. */
+static void a_minute_on_is_another_interval(void **state)
+{
+	(void)state;
+	pass(2, 0);
+	go('[', 1);
+	press('}');
+	assert_int_equal(nt_ui_moment_wished(ui).sequence, 2);
 }
 
 static void the_newest_and_the_oldest_are_said(void **state)
@@ -233,9 +257,15 @@ static void what_was_before_a_zero_is_as_it_was(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_UI(one_second_is_seen_among_many),      WITH_UI(a_short_time_has_short_columns),      WITH_UI(a_finding_is_a_mark),
-		WITH_UI(a_burst_within_a_second_is_bright),  WITH_UI(a_cell_or_several_are_a_span),        WITH_UI(keys_go_back_and_on),
-		WITH_UI(the_newest_and_the_oldest_are_said), WITH_UI(what_was_before_a_zero_is_as_it_was),
+		WITH_UI(one_second_is_seen_among_many),
+		WITH_UI(a_short_time_has_short_columns),
+		WITH_UI(a_finding_is_a_mark),
+		WITH_UI(a_burst_within_a_second_is_bright),
+		WITH_UI(a_cell_or_several_are_a_span),
+		WITH_UI(keys_go_back_and_on),
+		WITH_UI(a_minute_on_is_another_interval),
+		WITH_UI(the_newest_and_the_oldest_are_said),
+		WITH_UI(what_was_before_a_zero_is_as_it_was),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
 }
