@@ -102,7 +102,8 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 
 unsigned nt_go_out_of_span(struct nt_ui *ui)
 {
-	if (!ui->is_span || ui->view == NT_VIEW_METHODS)
+	bool of_methods = ui->view == NT_VIEW_METHODS && !nt_ui_is_restricted(ui) && ui->overlay != NT_OVERLAY_STACKS;
+	if (!ui->is_span || of_methods)
 		return 0;
 	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence };
 	return NT_UI_REDRAW | NT_UI_MOMENT;
@@ -122,6 +123,7 @@ unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time n
 		ui->heat = (struct nt_heat_choice){ 0 };
 		ui->overlay = NT_OVERLAY_NONE;
 		ui->window = NT_WINDOW_RECENT;
+		ui->restriction.part = NT_PART_ALL;
 		nt_go_view_of(ui, NT_DO_VIEW_1, now);
 	} else if (snapshot->sequence == ui->shown->sequence && !was_span) {
 		nt_ui_message(ui, now, "Nothing older is kept");

@@ -184,6 +184,8 @@ static void a_cell_or_several_are_a_span(void **state)
 	assert_false(has(FIRST_ROW - 1, "QUARTER"));
 	assert_true(has(row_with("SELF%"), "span of 2.9"));
 	assert_false(has(row_with("SELF%"), "last "));
+	assert_false(press('?') & NT_UI_MOMENT);
+	press(NT_KEY_ESCAPE);
 	/* No other screen has lists of a span: it shows its last interval. */
 	go('2', 12);
 	assert_true(has(0, "PAUSED"));
