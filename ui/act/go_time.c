@@ -102,8 +102,8 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 
 unsigned nt_go_out_of_span(struct nt_ui *ui)
 {
-	bool of_methods = ui->view == NT_VIEW_METHODS && !nt_ui_is_restricted(ui) && ui->overlay != NT_OVERLAY_STACKS;
-	if (!ui->is_span || of_methods)
+	bool of_window = nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part);
+	if (!ui->is_span || (ui->view == NT_VIEW_METHODS && !of_window && ui->overlay != NT_OVERLAY_STACKS))
 		return 0;
 	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence };
 	return NT_UI_REDRAW | NT_UI_MOMENT;
