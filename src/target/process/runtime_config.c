@@ -85,14 +85,17 @@ bool nt_runtime_config_get(const char *said, const char *name, uint64_t *value)
 {
 	for (size_t i = 0; *said && i < NT_RUNTIME_PROPERTIES; i++)
 		if (strcmp(nt_runtime_properties[i].name, name) == 0) {
-			*value = said[i] == '1';
+			if (said[i] != '-')
+				*value = said[i] == '1';
 			return said[i] != '-';
 		}
 	const char *at = strchr(said, ',');
 	for (size_t i = 0; at && i < NT_RUNTIME_NUMBERS; i++, at = strchr(at + 1, ','))
 		if (strcmp(nt_runtime_numbers[i].name, name) == 0) {
-			*value = strtoull(at + 1, NULL, 10);
-			return at[1] && at[1] != ',';
+			bool is_said = at[1] && at[1] != ',';
+			if (is_said)
+				*value = strtoull(at + 1, NULL, 10);
+			return is_said;
 		}
 	return false;
 }

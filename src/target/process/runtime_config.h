@@ -33,7 +33,7 @@ bool nt_runtime_config_read(const char *config, size_t length, char said[NT_RUNT
 /* Is that such letters and numbers, or ""? */
 bool nt_runtime_config_holds(const char *said);
 
-/* What is said there of a property, by its name: of a true or false one 1 or 0. False: nothing, or there is no such property here. */
+/* What is said there of a property, by its name: of a true or false one 1 or 0. False: nothing, or there is no such property here; *value stays as it is then. */
 bool nt_runtime_config_get(const char *said, const char *name, uint64_t *value);
 
 #endif

@@ -82,6 +82,7 @@ static void test_getting_one(void **state)
 	assert_false(nt_runtime_config_get(said, "Other", &value));
 	assert_false(nt_runtime_config_get("", "System.GC.Server", &value));
 	assert_false(nt_runtime_config_get("", "System.GC.HeapCount", &value));
+	assert_int_equal(value, 7);
 }
 
 static void test_what_is_no_such_file(void **state)
