@@ -44,12 +44,33 @@ bool nt_environment_setting(const struct nt_environment *env, const char *name, 
 	return false;
 }
 
+/* As the runtime reads it: what stands behind the digits does not matter. False: there are none, or too many. */
+static bool read_digits(const char *text, int base, unsigned long *number)
+{
+	char *end;
+	errno = 0;
+	unsigned long n = strtoul(text, &end, base);
+	if (errno || end == text)
+		return false;
+	*number = n;
+	return true;
+}
+
 unsigned long nt_environment_number(const struct nt_environment *env, const char *name, int base, unsigned long absent)
 {
-	char value[NT_SETTING_BYTES], *end;
-	if (!nt_environment_setting(env, name, value))
-		return absent;
-	errno = 0;
-	unsigned long n = strtoul(value, &end, base);
-	return errno || end == value ? absent : n;
+	char value[NT_SETTING_BYTES];
+	unsigned long number = absent;
+	if (nt_environment_setting(env, name, value))
+		read_digits(value, base, &number);
+	return number;
+}
+
+bool nt_environment_get(const struct nt_environment *env, const char *name, int base, uint64_t *value)
+{
+	char text[NT_SETTING_BYTES];
+	unsigned long number;
+	if (!nt_environment_setting(env, name, text) || *text == '-' || !read_digits(text, base, &number))
+		return false;
+	*value = number;
+	return true;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { NT_SETTING_BYTES = 512 };
 
@@ -27,5 +28,8 @@ bool nt_environment_setting(const struct nt_environment *env, const char *name, 
 
 /* A setting that is a number; `absent` when it is not set or no number. */
 unsigned long nt_environment_number(const struct nt_environment *env, const char *name, int base, unsigned long absent);
+
+/* The same, where one that is not set is no number at all. False: it is not set, no number, or less than 0; *value stays as it is then. */
+bool nt_environment_get(const struct nt_environment *env, const char *name, int base, uint64_t *value);
 
 #endif

@@ -3,10 +3,6 @@
 
 #include "target/process/runtime_config.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
 	const char *variable, *property;
 	enum nt_gc_unit unit;
@@ -14,18 +10,6 @@ static const struct {
 #define SETTING(name_, key_, title_, unit_, variable_, property_, help_) { variable_, property_, NT_GC_UNIT_##unit_ },
 #include "nettop/gc_settings.def"
 };
-
-/* As the runtime reads it: what stands behind the digits does not matter, and without digits it is not set. */
-static bool by_variable(const struct nt_environment *environment, enum nt_gc_setting setting, uint64_t *value)
-{
-	char text[NT_SETTING_BYTES], *end;
-	if (!nt_environment_setting(environment, names[setting].variable, text) || *text == '-')
-		return false;
-	errno = 0;
-	unsigned long long number = strtoull(text, &end, setting == NT_GC_SETTING_PROCESSORS ? 10 : 16);
-	*value = number;
-	return !errno && end != text;
-}
 
 /* Of most a 0 is the same as nothing. */
 static bool is_said(enum nt_gc_setting setting, uint64_t value)
@@ -40,7 +24,7 @@ void nt_target_gc_asked(const struct nt_environment *environment, const char *co
 	out->read[NT_GC_BY_FILE] = *config;
 	for (enum nt_gc_setting i = 0; i < NT_GC_SETTING_COUNT; i++) {
 		uint64_t value = 0;
-		bool variable = by_variable(environment, i, &value);
+		bool variable = nt_environment_get(environment, names[i].variable, i == NT_GC_SETTING_PROCESSORS ? 10 : 16, &value);
 		bool file = !variable && names[i].property && nt_runtime_config_get(config, names[i].property, &value);
 		if ((!variable && !file) || !is_said(i, value))
 			continue;
