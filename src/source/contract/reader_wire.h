@@ -72,6 +72,7 @@ enum {
 	NT_READER_NODES_MAX = 2000,       /* objects of a NODES, and */
 	NT_READER_WORDS_MAX = 8000,       /* words of an EDGES, ROOTS or PAIRS */
 	NT_READER_OBJECT_TYPES = 1 << 18, /* types of objects that are told apart */
+	NT_READER_STATICS_MAX = 1 << 16,  /* static fields of a core that are told */
 	NT_READER_STACK_MOST = 384,       /* frames of a STACK, native and managed; what is further out is missing */
 };
 

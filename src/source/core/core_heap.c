@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More are not believed. */
-enum { STATICS_MAX = 1 << 16 };
-
 static enum nt_status refuse(const struct nt_core_dump *dump, enum nt_contract_heap_result result, struct nt_error *err)
 {
 	static const char *const reasons[NT_CONTRACT_HEAP_RESULTS] = {
@@ -68,16 +65,20 @@ struct taking {
 	bool roots_whole, statics_whole;
 };
 
-static void add_type(struct taking *taking, const struct nt_reader_record *record)
+/* False: of more types than are believed. */
+static bool add_type(struct taking *taking, const struct nt_reader_record *record)
 {
 	const struct nt_reader_objects *said = &record->objects;
 	struct nt_heap_found *heap = taking->heap;
+	if (heap->type_count == NT_READER_OBJECT_TYPES)
+		return false;
 	heap->types = nt_grow(heap->types, &taking->type_capacity, heap->type_count + 1, sizeof(*heap->types));
 	taking->rows[said->number] = (uint32_t)heap->type_count;
 	heap->types[heap->type_count++] =
 		(struct nt_heap_type){ .id = said->type, .name = name_of(record), .count = said->count, .bytes = said->bytes };
 	heap->object_count += said->count;
 	heap->bytes += said->bytes;
+	return true;
 }
 
 /* False: of a type that cannot be. */
@@ -122,10 +123,13 @@ static const char *owner_of(const struct nt_reader_record *record)
 	return length ? nt_strdup(shown) : NULL;
 }
 
-static void add_static(struct taking *taking, const struct nt_reader_record *record)
+/* Likewise of static fields. */
+static bool add_static(struct taking *taking, const struct nt_reader_record *record)
 {
 	const struct nt_reader_field *said = &record->field;
 	struct nt_heap_found *heap = taking->heap;
+	if (heap->static_count == NT_READER_STATICS_MAX)
+		return false;
 	heap->statics = nt_grow(heap->statics, &taking->static_capacity, heap->static_count + 1, sizeof(*heap->statics));
 	heap->statics[heap->static_count++] =
 		(struct nt_heap_static){ .field = nt_text_escaped(record->name + said->owner_length, said->name_length),
@@ -135,6 +139,7 @@ static void add_static(struct taking *taking, const struct nt_reader_record *rec
 					 .type_id = said->type,
 					 .bytes = said->bytes,
 					 .bytes_known = true };
+	return true;
 }
 
 static bool take_record(struct taking *taking, const struct nt_reader_record *record)
@@ -149,13 +154,9 @@ static bool take_record(struct taking *taking, const struct nt_reader_record *re
 			add_words(taking, record);
 		return taking->references;
 	case NT_READER_OBJECTS:
-		if (taking->heap->type_count < NT_READER_OBJECT_TYPES)
-			add_type(taking, record);
-		return taking->heap->type_count < NT_READER_OBJECT_TYPES;
+		return add_type(taking, record);
 	case NT_READER_FIELD:
-		if (taking->heap->static_count < STATICS_MAX)
-			add_static(taking, record);
-		return taking->heap->static_count < STATICS_MAX;
+		return add_static(taking, record);
 	case NT_READER_ROOTED:
 		taking->roots_whole = record->rooted.roots_whole;
 		taking->statics_whole = record->rooted.statics_whole;

@@ -14,7 +14,6 @@ enum {
 	BELOW_THE_STACK = 128, /* that a function may use without saying so */
 	BESIDE = 100,          /* pages that are not of the stack */
 	ROOTS_MAX = 1 << 20,
-	STATICS_MAX = 1 << 16,
 	PAGES_OF_STATICS = 200000,
 	MOST_STRIDE = 4096,
 	WORD = 8
@@ -178,7 +177,7 @@ static void take_static(void *context, const struct nt_contract_static *found)
 	nt_contract_put_field(&process->modules, &found->slot, &out);
 	told.name_length = out.full ? 0 : (uint32_t)out.length;
 	told.owner_length = nt_core_process_name_type(process, found->slot.table, owner);
-	if (!told.bytes || !told.name_length || telling->static_count++ >= STATICS_MAX)
+	if (!told.bytes || !told.name_length || telling->static_count++ >= NT_READER_STATICS_MAX)
 		return;
 	memcpy(texts, owner, told.owner_length);
 	memcpy(texts + told.owner_length, name, told.name_length);
@@ -190,7 +189,7 @@ static void tell_statics(struct telling *telling)
 	struct nt_core_process *process = telling->process;
 	nt_memory_allow(&process->memory, PAGES_OF_STATICS);
 	bool whole = process->fields && process->contract.layout.has[NT_CONTRACT_MODULES] &&
-		     nt_contract_each_static_object(&process->modules, take_static, telling) && telling->static_count <= STATICS_MAX;
+		     nt_contract_each_static_object(&process->modules, take_static, telling) && telling->static_count <= NT_READER_STATICS_MAX;
 	const struct nt_reader_rooted told = { .what = NT_READER_ROOTED, .roots_whole = telling->whole, .statics_whole = whole };
 	nt_core_process_say(process, &told, sizeof(told), NULL, 0);
 }
