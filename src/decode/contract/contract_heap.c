@@ -166,15 +166,19 @@ static bool take_references(void *context, uint64_t offset, uint64_t count)
 	return true;
 }
 
+uint64_t nt_contract_heap_object_bytes(const struct nt_contract_heap_type *type, uint32_t elements)
+{
+	uint64_t bytes = type->base_bytes + (uint64_t)type->component_bytes * elements;
+	return bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
+}
+
 /* What it refers to, then itself. */
 static bool tell(struct walk *walk, size_t type, uint64_t bytes)
 {
 	walk->references = 0;
 	if (!nt_reference_map_each(&walk->out->types[type].references, bytes, take_references, walk))
 		return false;
-	const struct nt_contract_object object = {
-		.address = walk->object, .bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes, .type = type, .references = walk->references
-	};
+	const struct nt_contract_object object = { .address = walk->object, .bytes = bytes, .type = type, .references = walk->references };
 	walk->sink->object(walk->sink->context, &object);
 	return true;
 }
@@ -187,20 +191,19 @@ static uint64_t take_object(struct walk *walk, uint64_t at, uint64_t end)
 	struct nt_contract_heap_type *type = read_head(walk, at, &table, &elements) ? type_of(walk, table) : NULL;
 	if (!type)
 		return 0;
-	uint64_t bytes = type->base_bytes + (uint64_t)type->component_bytes * (type->component_bytes ? elements : 0);
+	uint64_t bytes = nt_contract_heap_object_bytes(type, elements);
 	uint64_t taken = (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
 	if (taken > end - at)
 		return 0;
-	taken = taken < LEAST_BYTES ? LEAST_BYTES : taken;
 	if (table == walk->free_table)
 		return taken;
 	walk->object = at;
 	if (walk->sink && !tell(walk, (size_t)(type - walk->out->types), bytes))
 		return 0;
 	type->count++;
-	type->bytes += bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
+	type->bytes += bytes;
 	walk->out->objects++;
-	walk->out->bytes += bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
+	walk->out->bytes += bytes;
 	return taken;
 }
 

@@ -26,6 +26,9 @@ struct nt_contract_heap_type {
 	struct nt_reference_map references;   /* owned; read only for a sink */
 };
 
+/* What an object of the type takes, with so many elements if it has any. */
+uint64_t nt_contract_heap_object_bytes(const struct nt_contract_heap_type *type, uint32_t elements);
+
 struct nt_contract_region {
 	uint64_t begin, end; /* addresses; begin first: nt_starts_up_to() */
 };

@@ -161,9 +161,7 @@ static uint64_t bytes_of(const struct telling *telling, uint64_t object, uint64_
 	if (at == NT_INDEX_NONE || !nt_contract_heap_has(heap, object))
 		return 0;
 	uint32_t elements = nt_memory_u32(&telling->process->memory, object + WORD, &bad);
-	uint64_t bytes =
-		heap->types[at].base_bytes + (uint64_t)heap->types[at].component_bytes * (heap->types[at].component_bytes ? elements : 0);
-	return bad ? 0 : bytes;
+	return bad ? 0 : nt_contract_heap_object_bytes(&heap->types[at], elements);
 }
 
 static void take_static(void *context, const struct nt_contract_static *found)
@@ -189,7 +187,8 @@ static void tell_statics(struct telling *telling)
 	struct nt_core_process *process = telling->process;
 	nt_memory_allow(&process->memory, PAGES_OF_STATICS);
 	bool whole = process->fields && process->contract.layout.has[NT_CONTRACT_MODULES] &&
-		     nt_contract_each_static_object(&process->modules, take_static, telling) && telling->static_count <= NT_READER_STATICS_MAX;
+		     nt_contract_each_static_object(&process->modules, take_static, telling) &&
+		     telling->static_count <= NT_READER_STATICS_MAX;
 	const struct nt_reader_rooted told = { .what = NT_READER_ROOTED, .roots_whole = telling->whole, .statics_whole = whole };
 	nt_core_process_say(process, &told, sizeof(told), NULL, 0);
 }
