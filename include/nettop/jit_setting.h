@@ -28,8 +28,9 @@ struct nt_ev_jit_setting {
 struct nt_jit_setting_cost {
 	enum nt_jit_off off;
 	bool by_file;
-	uint64_t count,
-		self_ns; /* compilations that were optimized at once, and would not be by themselves or because they were made at run time; by the clock */
+	uint64_t of_first; /* of so many compilations alone, the first that ended; 0 = of all of the start */
+	/* Those of them that were optimized at once, and would not be by themselves or because they were made at run time; by the clock. */
+	uint64_t count, self_ns;
 	struct nt_u64 cpu_ns; /* known: of each of them */
 };
 

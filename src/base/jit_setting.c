@@ -27,15 +27,18 @@ const char *nt_jit_setting_sentence(const struct nt_jit_setting_cost *cost, bool
 {
 	const char *name = nt_jit_setting_name(cost);
 	bool by_cpu = with_cpu && cost->cpu_ns.known;
+	char of_first[64] = "";
+	if (cost->of_first)
+		snprintf(of_first, sizeof(of_first), ", of the first %" PRIu64 " compilations", cost->of_first);
 	if (cost->off == NT_JIT_OFF_NONE)
 		snprintf(text, NT_JIT_SETTING_TEXT, "neither tiers nor quick compilation are switched off");
 	else if (!name)
 		snprintf(text, NT_JIT_SETTING_TEXT, "whether tiers or quick compilation are switched off is not known");
 	else if (!cost->count)
-		snprintf(text, NT_JIT_SETTING_TEXT, "%s has cost nothing: no method was optimized at once", name);
+		snprintf(text, NT_JIT_SETTING_TEXT, "%s has cost nothing: no method was optimized at once%s", name, of_first);
 	else
-		snprintf(text, NT_JIT_SETTING_TEXT, "%s costs at most %.1f ms%s: %" PRIu64 " %s optimized at once", name,
+		snprintf(text, NT_JIT_SETTING_TEXT, "%s costs at most %.1f ms%s: %" PRIu64 " %s optimized at once%s", name,
 			 (double)(by_cpu ? cost->cpu_ns.v : cost->self_ns) / (double)NT_NS_PER_MS, by_cpu ? " of CPU time" : "",
-			 cost->count, cost->count == 1 ? "method" : "methods");
+			 cost->count, cost->count == 1 ? "method" : "methods", of_first);
 	return text;
 }

@@ -193,6 +193,7 @@ static struct nt_jit_setting_cost cost_of_setting(const struct nt_jit_startup *s
 	if (!nt_jit_setting_name(&cost))
 		return cost;
 	cost.cpu_ns = nt_u64_of(0);
+	cost.of_first = startup->beyond_count ? startup->count : 0;
 	for (size_t i = 0; i < startup->count; i++) {
 		const struct nt_jit_started *item = &startup->items[i];
 		if (!is_of_the_setting(item))

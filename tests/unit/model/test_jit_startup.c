@@ -196,6 +196,36 @@ static void test_what_a_setting_costs(void **state_)
 	assert_sentence(&cost, false, "TieredCompilation.QuickJitForLoops=false costs at most 8.0 ms: 2 methods optimized at once");
 }
 
+/* Of those that there is no room for nobody says that they cost nothing. */
+static void test_what_a_setting_costs_a_long_start(void **state_)
+{
+	(void)state_;
+	for (int beyond = 0; beyond < 2; beyond++) {
+		struct world w;
+		begins(&w, 10, READYTORUN);
+		event(&w.procfs, NT_EV_JIT_SETTING, 5, 0)->u.jit_setting = (struct nt_ev_jit_setting){ .off = NT_JIT_OFF_TIERS };
+		for (int i = 0; i < NT_JIT_STARTUP_METHODS; i++) {
+			compiled(&w, 50 + (double)i, 0.5, 0x1000 + (uint64_t)i, PLAIN, 0, NT_TIER_0);
+			if (i % 500 == 0)
+				feed_send(&w.pipe);
+		}
+		if (beyond)
+			compiled(&w, 9000, 1, 0xa, PLAIN, 0, NT_TIER_OPTIMIZED);
+		struct nt_snapshot *s = closed(&w, 20000);
+		assert_int_equal(start_of(s)->beyond_count, beyond);
+		assert_sentence(
+			&start_of(s)->setting, false,
+			beyond ? "TieredCompilation=0 has cost nothing: no method was optimized at once, of the first 4096 compilations"
+			       : "TieredCompilation=0 has cost nothing: no method was optimized at once");
+		nt_snapshot_release(s);
+		end(&w);
+	}
+	struct nt_jit_setting_cost cost = cost_with(NT_JIT_OFF_TIERS, 0);
+	cost.of_first = 4096;
+	assert_sentence(&cost, false,
+			"TieredCompilation=0 costs at most 8.0 ms: 2 methods optimized at once, of the first 4096 compilations");
+}
+
 static void test_no_setting_or_none_that_is_known(void **state_)
 {
 	(void)state_;
@@ -265,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_one_within_another),
 		cmocka_unit_test(test_what_is_instrumented_in_the_background),
 		cmocka_unit_test(test_what_a_setting_costs),
+		cmocka_unit_test(test_what_a_setting_costs_a_long_start),
 		cmocka_unit_test(test_no_setting_or_none_that_is_known),
 		cmocka_unit_test(test_readytorun_off),
 		cmocka_unit_test(test_a_start_that_was_not_seen),
