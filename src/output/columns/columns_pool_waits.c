@@ -13,31 +13,34 @@ static bool interval_only(const struct nt_column_context *context)
 }
 
 /* A lower bound where they were told for a part of the time: they are told while somebody asks for it. */
+static struct nt_cell counted(uint64_t items, const struct nt_figures *figures)
+{
+	return nt_cell_counted(items, figures->pool.items.covered_ns, figures->lived_ns);
+}
+
+static uint64_t count_of(const struct nt_pool_wait_row *row, const struct nt_column_context *context)
+{
+	return interval_only(context) ? row->count : row->count_all;
+}
+
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	const struct nt_figures *figures = interval_only(context) ? &context->process->interval : &context->process->total;
-	return nt_cell_counted(interval_only(context) ? of(row)->count : of(row)->count_all, figures->pool.items.covered_ns,
-			       figures->lived_ns);
+	return counted(count_of(row, context), interval_only(context) ? &context->process->interval : &context->process->total);
 }
 
 static struct nt_cell now_count(const void *row, const struct nt_column_context *context)
 {
-	const struct nt_figures *figures = &context->process->interval;
-	return nt_cell_counted(of(row)->count, figures->pool.items.covered_ns, figures->lived_ns);
+	return counted(of(row)->count, &context->process->interval);
 }
 
 /* Of all that were told since attach, or of the interval: after a zero, of what came since. */
 static struct nt_cell share_pct(const void *row, const struct nt_column_context *context)
 {
 	const struct nt_process_snapshot *process = context->process;
-	uint64_t part = 0, whole = 0;
-	for (size_t i = 0; i < process->pool_wait_count; i++) {
-		const struct nt_pool_wait_row *each = &process->pool_waits[i];
-		uint64_t value = interval_only(context) ? each->count : each->count_all;
-		whole += value;
-		part += each->id == of(row)->id ? value : 0;
-	}
-	return whole ? nt_cell_f(100.0 * (double)part / (double)whole) : nt_cell_unknown();
+	uint64_t whole = 0;
+	for (size_t i = 0; i < process->pool_wait_count; i++)
+		whole += count_of(&process->pool_waits[i], context);
+	return whole ? nt_cell_f(100.0 * (double)count_of(row, context) / (double)whole) : nt_cell_unknown();
 }
 
 NT_CELL_OF_ROW(over_ns, nt_cell_u(of(row)->over_ns))
