@@ -97,6 +97,12 @@ void nt_heap_references_give_up(struct nt_heap_references *references, const cha
 	*references = (struct nt_heap_references){ .broken = why, .kinds = references->kinds };
 }
 
+void nt_heap_references_lost(struct nt_heap_references *references)
+{
+	nt_heap_references_give_up(references,
+				   "part of what the runtime told of it was lost, and nobody knows then whose the other references are");
+}
+
 static bool has_room(struct nt_heap_references *references)
 {
 	if (references->broken)
@@ -110,8 +116,7 @@ static bool has_room(struct nt_heap_references *references)
 
 /* ---- what comes ---- */
 
-static const char too_many_roots[] = "it has more roots than nettop takes",
-		  lost[] = "part of what the runtime told of it was lost, and nobody knows then whose the other references are";
+static const char too_many_roots[] = "it has more roots than nettop takes";
 
 static void note_run(struct nt_heap_references *references, uint64_t address, uint32_t node)
 {
@@ -477,10 +482,8 @@ static struct nt_heap_graph *make(struct nt_heap_references *references, const u
 
 void nt_heap_references_finish(struct nt_heap_references *references, const uint32_t *types, struct nt_heap_found *heap)
 {
-	if (heap->partial || heap->statics_partial)
-		nt_heap_references_give_up(references, lost);
-	if (!references->broken && (!references->count || references->told_edges != references->target_count))
-		nt_heap_references_give_up(references, lost);
+	if (heap->partial || heap->statics_partial || !references->count || references->told_edges != references->target_count)
+		nt_heap_references_lost(references);
 	if (!references->broken && !lay_out_runs(references))
 		nt_heap_references_give_up(references, "its objects came in no order");
 	heap->no_graph = references->broken;

@@ -14,8 +14,8 @@ struct nt_heap_references;
 struct nt_heap_root_names {
 	const char *const *names; /* borrowed */
 	uint32_t count;
-	uint32_t
-		doubtful; /* a root of this kind may be none: it counts only for an object that no other root leads to. `count` = there is no such kind */
+	/* A root of this kind may be none: it counts only for an object that no other root leads to. `count` = there is no such kind. */
+	uint32_t doubtful;
 };
 
 /* Memory that it, and a look at its graph, may take. `kinds`: borrowed. */
@@ -37,6 +37,9 @@ void nt_heap_references_pair(struct nt_heap_references *references, uint64_t key
 
 /* Something is missing, or is not as it should be: there will be no graph, and `why`, half a sentence, static, says so. The first reason stays. */
 void nt_heap_references_give_up(struct nt_heap_references *references, const char *why);
+
+/* The same, as part of what the runtime told was lost. */
+void nt_heap_references_lost(struct nt_heap_references *references);
 
 /*
  * All has come. Makes the graph of the heap, heap->graph, or says why there is none, heap->no_graph. `types`: of each of the caller's numbers that of its row in heap->types, which are the graph's first types; their names, and those of static

@@ -31,8 +31,8 @@ struct nt_core_about {
 };
 
 struct nt_core_heap_wish {
-	uint64_t
-		graph_bytes; /* what the objects refer to, and what keeps them alive, too: memory that may be taken for it; 0 = their types are enough */
+	/* What the objects refer to, and what keeps them alive, too: memory that may be taken for it; 0 = their types are enough. */
+	uint64_t graph_bytes;
 };
 
 /*

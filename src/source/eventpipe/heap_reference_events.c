@@ -37,7 +37,6 @@ static void take_pairs(struct nt_heap_reference_events *events, struct nt_heap_e
 
 void nt_heap_references_event(struct nt_heap_reference_events *events, enum nt_heap_event_id id, const uint8_t *payload, size_t length)
 {
-	static const char lost[] = "part of what the runtime told of it was lost, and nobody knows then whose the other references are";
 	struct nt_heap_entries entries = nt_heap_numbered_begin(payload, length);
 	bool next = entries.index == events->came[id]++;
 	if (next && id == NT_HEAP_EDGES)
@@ -47,5 +46,5 @@ void nt_heap_references_event(struct nt_heap_reference_events *events, enum nt_h
 	else if (next)
 		take_pairs(events, &entries);
 	if (!next || entries.reader.bad)
-		nt_heap_references_give_up(events->references, lost);
+		nt_heap_references_lost(events->references);
 }
