@@ -317,6 +317,14 @@ static void assert_sides(const struct nt_snapshot *s, double not_told, double in
 	assert_near(not_told + in_pauses + outside, tree->samples);
 }
 
+/* Of a process whose runtime tells its pauses. */
+static void begin_told(struct world *w, struct feed *runtime, enum nt_stacks_wanted wanted)
+{
+	begin(w, wanted);
+	feed_init(runtime, w->model, NT_SOURCE_EVENTPIPE);
+	delivering(runtime);
+}
+
 /* Pauses of 100 to 200 and from 900 ms on, as the runtime tells them after the samples have come. */
 static void pauses(struct feed *runtime)
 {
@@ -332,9 +340,7 @@ static void test_sides_of_the_pauses(void **state_)
 	(void)state_;
 	struct world w;
 	struct feed runtime;
-	begin(&w, NT_STACKS_WINDOW);
-	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
-	delivering(&runtime);
+	begin_told(&w, &runtime, NT_STACKS_WINDOW);
 	feed_send(&runtime);
 	const uint64_t late[] = { FOO + 0x10, MAIN + 9 };
 	const double times[] = { 50, 99.9, 100, 150, 199.9, 200, 950 };
@@ -374,9 +380,7 @@ static void test_sides_for_a_file(void **state_)
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		struct world w;
 		struct feed runtime;
-		begin(&w, wanted[i]);
-		feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
-		delivering(&runtime);
+		begin_told(&w, &runtime, wanted[i]);
 		pauses(&runtime);
 		for (int at_ms = 50; at_ms < 300; at_ms += 100)
 			sample_at(&w.perf, at_ms, 5, WORK + 8);
@@ -402,9 +406,7 @@ static void test_sides_that_are_not_told(void **state_)
 	(void)state_;
 	struct world w;
 	struct feed runtime;
-	begin(&w, NT_STACKS_WINDOW);
-	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
-	delivering(&runtime);
+	begin_told(&w, &runtime, NT_STACKS_WINDOW);
 	pauses(&runtime);
 	event(&runtime, NT_EV_LOST, 500, 0)->u.lost = (struct nt_ev_lost){ .what = NT_LOST_EVENTS, .count = 1, .count_known = 1 };
 	feed_send(&runtime);
@@ -424,9 +426,7 @@ static void test_sides_of_too_many_threads(void **state_)
 	enum { MANY = 20000 };
 	struct world w;
 	struct feed runtime;
-	begin(&w, NT_STACKS_WINDOW);
-	feed_init(&runtime, w.model, NT_SOURCE_EVENTPIPE);
-	delivering(&runtime);
+	begin_told(&w, &runtime, NT_STACKS_WINDOW);
 	pauses(&runtime);
 	for (uint32_t i = 0; i < MANY; i++) {
 		sample_at(&w.perf, i % 2 ? 150 : 250, 100 + i, WORK + 8);
