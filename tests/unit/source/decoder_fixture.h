@@ -11,6 +11,8 @@
 #include "source/decoder/decoder_broker.h"
 #include "source/decoder/decoder_process.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,12 +96,34 @@ _Noreturn static void fake_flood(uint32_t number, uint32_t size)
 		fake_part(number, NT_DECODER_LETTERS, letters, size);
 }
 
+static void *fake_turn(void *unused)
+{
+	(void)unused;
+	for (volatile unsigned long i = 0;; i++)
+		;
+	return NULL;
+}
+
+/* Many threads on one CPU: it takes no more CPU time than time goes by, and has most of that CPU however many others want it. */
+_Noreturn static void fake_spin(void)
+{
+	enum { TURNERS = 64 };
+	cpu_set_t one;
+	pthread_t turner;
+	CPU_ZERO(&one);
+	CPU_SET((size_t)sched_getcpu(), &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	for (int i = 0; i < TURNERS; i++)
+		assert_int_equal(pthread_create(&turner, NULL, fake_turn, NULL), 0);
+	fake_turn(NULL);
+	abort();
+}
+
 static void fake_answer(uint32_t number, const char *how)
 {
 	static const char junk[NT_DECODER_PACKET - 1024];
 	if (strcmp(how, "/fake/spin") == 0)
-		for (volatile unsigned long i = 0;; i++)
-			;
+		fake_spin();
 	else if (strcmp(how, "/fake/silent") == 0)
 		pause();
 	else if (strcmp(how, "/fake/crash") == 0)
