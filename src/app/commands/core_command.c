@@ -185,7 +185,7 @@ static void say_what_it_is(const struct nt_heap_found *heap, bool references)
 {
 	fputs("nettop: what no collection has taken away yet is among it; a look at a process comes after one\n", stderr);
 	if (heap->statics_partial)
-		fputs("nettop: static fields are missing: what leads to some of them is not in the core\n", stderr);
+		fputs("nettop: static fields are missing: what leads to some is not in the core, or they are too many\n", stderr);
 	if (references && !heap->no_graph)
 		fputs("nettop: stacks count only for what nothing else holds, and there each word that is an object's address does (~): "
 		      "what is "
