@@ -6,16 +6,15 @@
 #include "base/told_text.h"
 #include "source/common/inner_tids.h"
 #include "source/common/sources.h"
+#include "source/common/tell_course.h"
 #include "target/process/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	AT_ONCE = 400,      /* told before those that come too fast are counted only */
 	FIELD_BYTES = 8192, /* of an event's fields as text */
 	MORE_KINDS = 64,    /* that are counted apart at a time */
-	END_MS = 2000,      /* how long the rest of a session may take */
 	PROVIDER = 1,       /* texts of a batch, each announced with what says it */
 	NAME = 2,
 	REASON = 1,
@@ -35,15 +34,10 @@ struct nt_tell_lttng {
 	struct nt_inputs *inputs;
 	struct nt_inner_tids *tids;    /* owned */
 	struct nt_events_named chosen; /* its lttng alone */
-	bool wanted;
-	bool refused;                /* what is chosen cannot be had: it has been said why */
+	struct nt_tell_course course;
 	bool changed;                /* the session is of others */
-	bool on;                     /* it has been said that all is told */
 	struct nt_events_feed *feed; /* owned; NULL = none */
-	nt_time ends;                /* it was asked to end, and is closed at that time; 0 = not */
 	uint64_t number;             /* of the one that was told last */
-	double room;                 /* so many may be told now */
-	nt_time room_at;
 	struct more more[MORE_KINDS];
 	size_t more_count;
 	nt_time more_until;
@@ -64,9 +58,8 @@ static void close_feed(struct nt_tell_lttng *tell)
 {
 	nt_events_feed_close(tell->feed);
 	tell->feed = NULL;
-	tell->ends = 0;
-	tell->on = false;
 	tell->changed = false;
+	nt_tell_course_closed(&tell->course);
 }
 
 void nt_tell_lttng_free(struct nt_tell_lttng *tell)
@@ -124,13 +117,12 @@ static void on_event(void *context, const struct nt_told_event *event)
 {
 	struct nt_tell_lttng *tell = context;
 	bool cut;
-	if (tell->ends)
+	if (tell->course.ends)
 		return; /* nobody wants it any more */
-	if (tell->room < 1) {
+	if (!nt_tell_course_takes(&tell->course)) {
 		count_more(tell, event);
 		return;
 	}
-	tell->room--;
 	char *lines = nt_told_lines(event, FIELD_BYTES, &cut);
 	struct nt_event *built = begin_event(tell, NT_EV_TOLD, event->time);
 	built->tid = nt_inner_tids_outer(tell->tids, (uint32_t)event->tid, event->time);
@@ -163,13 +155,6 @@ static void on_lost(void *context, uint64_t count, nt_time time)
 static void on_some_lost(void *context, nt_time time)
 {
 	say_lost(context, 0, false, time);
-}
-
-static void make_room(struct nt_tell_lttng *tell, nt_time now)
-{
-	double more = (double)(now - tell->room_at) * NT_TELL_LTTNG_A_SECOND / (double)NT_NS_PER_S;
-	tell->room = !tell->room_at || tell->room + more > AT_ONCE ? AT_ONCE : tell->room + more;
-	tell->room_at = now;
 }
 
 /* ---- what is said of it ---- */
@@ -218,18 +203,18 @@ static void begin(struct nt_tell_lttng *tell, nt_time now)
 		return;
 	}
 	tell->feed = NULL;
-	tell->refused = true;
+	tell->course.refused = true;
 	state(tell, now, NT_TELLING_NOT, &err);
 }
 
 /* It has ended, or goes no further. */
 static void over(struct nt_tell_lttng *tell, nt_time now, enum nt_status status, struct nt_error *err)
 {
-	bool asked_to = tell->ends;
+	bool asked_to = tell->course.ends;
 	close_feed(tell);
 	if (asked_to)
 		return;
-	tell->refused = true;
+	tell->course.refused = true;
 	if (status == NT_END)
 		nt_error_set(err, NT_ERR_GONE, "their LTTng session has ended");
 	state(tell, now, NT_TELLING_NOT, err);
@@ -238,14 +223,13 @@ static void over(struct nt_tell_lttng *tell, nt_time now, enum nt_status status,
 static void read_on(struct nt_tell_lttng *tell, nt_time now)
 {
 	struct nt_error err = { 0 };
-	make_room(tell, now);
+	nt_tell_course_make_room(&tell->course, now);
 	enum nt_status status = nt_events_feed_advance(tell->feed, now, &err);
-	if (status == NT_AGAIN && !tell->on && !tell->ends && nt_events_feed_began(tell->feed)) {
-		tell->on = true;
+	enum nt_tell_news news = nt_tell_course_news(&tell->course, status, nt_events_feed_began(tell->feed), now);
+	if (news == NT_TELL_NOW_ON)
 		state(tell, now, NT_TELLING_ON, NULL);
-	}
 	flush_more(tell);
-	if (status < 0 || status == NT_END || (tell->ends && now >= tell->ends))
+	if (news == NT_TELL_OVER)
 		over(tell, now, status, &err);
 }
 
@@ -253,26 +237,28 @@ void nt_tell_lttng_go_on(struct nt_tell_lttng *tell, nt_time now)
 {
 	if (tell->feed)
 		read_on(tell, now);
-	if (tell->feed && !tell->ends && (!tell->wanted || tell->changed)) {
-		tell->ends = now + END_MS * NT_NS_PER_MS;
+	switch (nt_tell_course_turn(&tell->course, tell->feed != NULL, tell->changed, tell->chosen.lttng.count > 0, now)) {
+	case NT_TELL_STOP:
 		nt_events_feed_stop(tell->feed, now);
-	}
-	if (!tell->feed && tell->wanted && tell->chosen.lttng.count && !tell->refused)
+		break;
+	case NT_TELL_BEGIN:
 		begin(tell, now);
+		break;
+	case NT_TELL_STAY:
+		break;
+	}
 }
 
 void nt_tell_lttng_choose(struct nt_tell_lttng *tell, const struct nt_lttng_chosen *chosen)
 {
 	tell->chosen.lttng = *chosen;
-	tell->refused = false;
+	tell->course.refused = false;
 	tell->changed = true;
 }
 
 void nt_tell_lttng_want(struct nt_tell_lttng *tell, bool wanted)
 {
-	if (wanted && !tell->wanted)
-		tell->refused = false;
-	tell->wanted = wanted;
+	nt_tell_course_want(&tell->course, wanted);
 }
 
 void nt_tell_lttng_pause(struct nt_tell_lttng *tell)

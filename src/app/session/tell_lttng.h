@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Events of the runtime over LTTng one by one, while screen 9 is open: an LTTng session of their own, and what it brings as TOLD events of app/, because the source of the same name has other ones. Of a
- * flood NT_TELL_LTTNG_A_SECOND are told; the others are counted by kind.
+ * flood NT_TELL_A_SECOND are told; the others are counted by kind.
  */
 #ifndef NT_APP_TELL_LTTNG_H
 #define NT_APP_TELL_LTTNG_H
@@ -9,8 +9,6 @@
 #include "app/session/inputs.h"
 #include "nettop/source.h"
 #include "source/lttng/lttng_chosen.h"
-
-enum { NT_TELL_LTTNG_A_SECOND = 2000 };
 
 struct nt_tell_lttng;
 

@@ -5,6 +5,7 @@
 #include "base/told_text.h"
 #include "source/common/inner_tids.h"
 #include "source/common/price.h"
+#include "source/common/tell_course.h"
 #include "source/eventpipe/event_tap.h"
 #include "target/process/target.h"
 
@@ -12,11 +13,9 @@
 #include <string.h>
 
 enum {
-	AT_ONCE = 400,      /* told before those that come too fast are counted only */
 	FIELD_BYTES = 8192, /* of an event's fields as text */
 	STACK_MAX = 128,
 	MORE_KINDS = 64, /* that are counted apart at a time */
-	END_MS = 2000,   /* how long the rest of a session may take */
 };
 
 /* Of a kind, since they were told last. */
@@ -33,15 +32,10 @@ struct nt_eventpipe_told {
 	const struct nt_target *target;        /* borrowed */
 	struct nt_event_pattern chosen[NT_EVENT_PATTERNS_MAX], asked[NT_EVENT_PATTERNS_MAX];
 	size_t chosen_count, asked_count;
-	bool wanted;
-	bool refused;             /* what is chosen cannot be had: it has been said why */
-	bool on;                  /* it has been said that all is told */
+	struct nt_tell_course course;
 	struct nt_event_tap *tap; /* owned; of `asked` */
-	nt_time ends;             /* it was asked to end, and is closed at that time; 0 = not */
 	uint64_t past_price_ns;   /* of earlier sessions */
 	uint64_t number;          /* of the one that was told last */
-	double room;              /* so many may be told now */
-	nt_time room_at;
 	struct more more[MORE_KINDS];
 	size_t more_count;
 	nt_time more_until;
@@ -64,8 +58,7 @@ static void close_tap(struct nt_eventpipe_told *told)
 		told->past_price_ns += nt_event_tap_price_ns(told->tap);
 	nt_event_tap_close(told->tap);
 	told->tap = NULL;
-	told->ends = 0;
-	told->on = false;
+	nt_tell_course_closed(&told->course);
 }
 
 void nt_eventpipe_told_free(struct nt_eventpipe_told *told)
@@ -123,13 +116,12 @@ static void on_event(void *context, const struct nt_told_event *event)
 {
 	struct nt_eventpipe_told *told = context;
 	bool cut;
-	if (told->ends && !told->config->told_ear)
+	if (told->course.ends && !told->config->told_ear)
 		return; /* nobody wants it any more */
-	if (told->room < 1) {
+	if (!nt_tell_course_takes(&told->course)) {
 		count_more(told, event);
 		return;
 	}
-	told->room--;
 	uint32_t tid = nt_inner_tids_outer(told->tids, (uint32_t)event->tid, event->time);
 	char *lines = nt_told_lines(event, FIELD_BYTES, &cut);
 	nt_stack stack = stack_of(told, event);
@@ -157,13 +149,6 @@ static void on_lost(void *context, uint64_t count, nt_time time)
 	nt_outbox_lost(told->box, time, told->target->pid, &said);
 }
 
-static void make_room(struct nt_eventpipe_told *told, nt_time now)
-{
-	double more = (double)(now - told->room_at) * NT_EVENTPIPE_TOLD_A_SECOND / (double)NT_NS_PER_S;
-	told->room = !told->room_at || told->room + more > AT_ONCE ? AT_ONCE : told->room + more;
-	told->room_at = now;
-}
-
 /* ---- what is said of it ---- */
 
 static void state(struct nt_eventpipe_told *told, nt_time now, enum nt_telling_state state, const struct nt_error *err)
@@ -187,7 +172,7 @@ static void begin(struct nt_eventpipe_told *told, nt_time now)
 	told->asked_count = told->chosen_count;
 	if (nt_event_tap_open(told->target, told->config, told->asked, told->asked_count, &sink, now, &told->tap, &err) != NT_OK) {
 		told->tap = NULL;
-		told->refused = true;
+		told->course.refused = true;
 		state(told, now, NT_TELLING_NOT, &err);
 		return;
 	}
@@ -197,11 +182,11 @@ static void begin(struct nt_eventpipe_told *told, nt_time now)
 /* It has ended, or goes no further. */
 static void over(struct nt_eventpipe_told *told, nt_time now, enum nt_status status, struct nt_error *err)
 {
-	bool asked_to = told->ends;
+	bool asked_to = told->course.ends;
 	close_tap(told);
 	if (asked_to)
 		return;
-	told->refused = true;
+	told->course.refused = true;
 	if (status == NT_END)
 		nt_error_set(err, NT_ERR_GONE, "the runtime has ended their session");
 	state(told, now, NT_TELLING_NOT, err);
@@ -210,28 +195,29 @@ static void over(struct nt_eventpipe_told *told, nt_time now, enum nt_status sta
 static void read_on(struct nt_eventpipe_told *told, nt_time now)
 {
 	struct nt_error err = { 0 };
-	make_room(told, now);
+	nt_tell_course_make_room(&told->course, now);
 	enum nt_status status = nt_event_tap_advance(told->tap, now, &err);
-	if (status == NT_AGAIN && !told->on && !told->ends && nt_event_tap_began(told->tap)) {
-		told->on = true;
+	enum nt_tell_news news = nt_tell_course_news(&told->course, status, nt_event_tap_began(told->tap), now);
+	if (news == NT_TELL_NOW_ON)
 		state(told, now, NT_TELLING_ON, NULL);
-	}
 	flush_more(told);
-	if (status < 0 || status == NT_END || (told->ends && now >= told->ends))
+	if (news == NT_TELL_OVER)
 		over(told, now, status, &err);
+}
+
+static enum nt_tell_turn turn_of(struct nt_eventpipe_told *told, nt_time now)
+{
+	bool changed = told->asked_count != told->chosen_count || memcmp(told->asked, told->chosen, sizeof(told->asked)) != 0;
+	return nt_tell_course_turn(&told->course, told->tap != NULL, changed, told->chosen_count > 0, now);
 }
 
 void nt_eventpipe_told_go_on(struct nt_eventpipe_told *told, nt_time now)
 {
 	if (told->tap)
 		read_on(told, now);
-	bool changed = told->asked_count != told->chosen_count || memcmp(told->asked, told->chosen, sizeof(told->asked)) != 0;
-	if (told->tap && !told->ends && (!told->wanted || changed)) {
-		told->ends = now + END_MS * NT_NS_PER_MS;
-		if (!nt_event_tap_stop(told->tap, now))
-			close_tap(told);
-	}
-	if (!told->tap && told->wanted && told->chosen_count && !told->refused)
+	if (turn_of(told, now) == NT_TELL_STOP && !nt_event_tap_stop(told->tap, now))
+		close_tap(told);
+	if (turn_of(told, now) == NT_TELL_BEGIN)
 		begin(told, now);
 }
 
@@ -241,25 +227,23 @@ void nt_eventpipe_told_choose(struct nt_eventpipe_told *told, const struct nt_ev
 	if (count)
 		memcpy(told->chosen, patterns, count * sizeof(*patterns));
 	told->chosen_count = count;
-	told->refused = false;
+	told->course.refused = false;
 }
 
 void nt_eventpipe_told_want(struct nt_eventpipe_told *told, bool wanted)
 {
-	if (wanted && !told->wanted)
-		told->refused = false;
-	told->wanted = wanted;
+	nt_tell_course_want(&told->course, wanted);
 }
 
 bool nt_eventpipe_told_is_busy(const struct nt_eventpipe_told *told)
 {
-	return told->tap || (told->wanted && told->chosen_count && !told->refused);
+	return told->tap || (told->course.wanted && told->chosen_count && !told->course.refused);
 }
 
 void nt_eventpipe_told_pause(struct nt_eventpipe_told *told, nt_time now)
 {
 	/* The runtime notices a closed connection only when it writes the next time. */
-	if (told->tap && !told->ends)
+	if (told->tap && !told->course.ends)
 		nt_event_tap_stop(told->tap, now);
 	close_tap(told);
 }

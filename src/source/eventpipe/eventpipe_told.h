@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Events that somebody has chosen by name, one by one, as long as they are wanted: a session of their own with a process (event_tap.h), and TOLD events of what it
- * brings. Of a flood NT_EVENTPIPE_TOLD_A_SECOND are told; the others are counted by kind. Inside src/source/eventpipe/ only.
+ * brings. Of a flood NT_TELL_A_SECOND are told; the others are counted by kind. Inside src/source/eventpipe/ only.
  */
 #ifndef NT_SOURCE_EVENTPIPE_TOLD_H
 #define NT_SOURCE_EVENTPIPE_TOLD_H
 
 #include "source/common/outbox.h"
 #include "source/eventpipe/event_pattern.h"
-
-enum { NT_EVENTPIPE_TOLD_A_SECOND = 2000 };
 
 struct nt_eventpipe_told;
 struct nt_inner_tids;
