@@ -240,6 +240,33 @@ static void test_bounded(void **state_)
 	nt_work_items_fini(&items);
 }
 
+/* It is said at once that they end, and what came before waits for its interval. */
+static void test_the_end_overtakes_nothing(void **state)
+{
+	(void)state;
+	struct world w;
+	begin(&w);
+	asked(&w, 0, true, NULL);
+	covered(&w, 0, true);
+	enqueued(&w, 900, 1);
+	enqueued(&w, 950, 2);
+	taken(&w, 1050, 1);
+	feed_send(&w.feed);
+	covered(&w, 1100, false);
+	const struct nt_pool_item_figures *now = &closed(&w, 1000)->interval.pool.items;
+	assert_known(now->covered_ns, NT_NS_PER_S);
+	assert_known(now->count, 0);
+	assert_known(now->open_count, 2);
+	now = &closed(&w, 2000)->interval.pool.items;
+	assert_known(now->covered_ns, 100 * NT_NS_PER_MS);
+	assert_known(now->count, 1);
+	assert_known(now->unmatched_count, 0);
+	about(now->max_ns, 150);
+	assert_false(now->open_count.known);
+	assert_false(closed(&w, 3000)->interval.pool.items.covered_ns.known);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_one_id_for_several),
 		cmocka_unit_test(test_not_asked_and_over_the_limit),
 		cmocka_unit_test(test_after_a_loss_nothing_is_known_of_those_before),
+		cmocka_unit_test(test_the_end_overtakes_nothing),
 		cmocka_unit_test(test_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
