@@ -1,78 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The list of processes: what they are, what they use, and which sources would deliver. */
-#include "nettop/process_row.h"
-#include "output/columns/cell.h"
+#include "output/columns/process_cells.h"
 
-static const struct nt_process_row *of(const void *row)
-{
-	return row;
-}
-
-static struct nt_cell pid(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_u(of(row)->pid);
-}
-
-static struct nt_cell name(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->name);
-}
-
-static struct nt_cell runtime(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->runtime);
-}
-
-static struct nt_cell kind(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(nt_deployment_name(of(row)->deployment));
-}
-
-static struct nt_cell mode(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return of(row)->mode == NT_MODE_UNKNOWN ? nt_cell_unknown() : nt_cell_text(nt_target_mode_name(of(row)->mode));
-}
-
-static struct nt_cell user(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->user);
-}
-
-static struct nt_cell uptime_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->uptime_ns);
-}
-
-static struct nt_cell cpu_pct(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_f64(of(row)->cpu_pct);
-}
-
-static struct nt_cell trend(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_trend(&of(row)->trend);
-}
-
-static struct nt_cell rss_bytes(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->rss_bytes);
-}
-
-static struct nt_cell thread_count(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->thread_count);
-}
+NT_CELL_OF_ROW(kind, nt_cell_text(nt_deployment_name(of(row)->deployment)))
+NT_CELL_OF_ROW(mode, of(row)->mode == NT_MODE_UNKNOWN ? nt_cell_unknown() : nt_cell_text(nt_target_mode_name(of(row)->mode)))
 
 /* A letter for each source that would deliver: all sixteen texts there can be, by the set of them. */
 static struct nt_cell sources(const void *row, const struct nt_column_context *context)
@@ -88,18 +19,6 @@ static struct nt_cell sources(const void *row, const struct nt_column_context *c
 		known += of(row)->usable[i].state != NT_USABLE_UNKNOWN;
 	}
 	return known ? nt_cell_text(texts[set]) : nt_cell_unknown();
-}
-
-static struct nt_cell command(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_text(of(row)->command);
-}
-
-static struct nt_cell cpu_ns(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return nt_cell_of_u64(of(row)->cpu_ns);
 }
 
 static struct nt_cell state_of(const void *row, enum nt_source_id source)
@@ -118,53 +37,14 @@ static struct nt_cell reason_of(const void *row, enum nt_source_id source)
 	return nt_cell_unknown();
 }
 
-static struct nt_cell lttng(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return state_of(row, NT_SOURCE_LTTNG);
-}
-
-static struct nt_cell lttng_reason(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return reason_of(row, NT_SOURCE_LTTNG);
-}
-
-static struct nt_cell eventpipe(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return state_of(row, NT_SOURCE_EVENTPIPE);
-}
-
-static struct nt_cell eventpipe_reason(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return reason_of(row, NT_SOURCE_EVENTPIPE);
-}
-
-static struct nt_cell perf(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return state_of(row, NT_SOURCE_PERF);
-}
-
-static struct nt_cell perf_reason(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return reason_of(row, NT_SOURCE_PERF);
-}
-
-static struct nt_cell map(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return state_of(row, NT_SOURCE_CODEMAP);
-}
-
-static struct nt_cell map_reason(const void *row, const struct nt_column_context *context)
-{
-	(void)context;
-	return reason_of(row, NT_SOURCE_CODEMAP);
-}
+NT_CELL_OF_ROW(lttng, state_of(row, NT_SOURCE_LTTNG))
+NT_CELL_OF_ROW(lttng_reason, reason_of(row, NT_SOURCE_LTTNG))
+NT_CELL_OF_ROW(eventpipe, state_of(row, NT_SOURCE_EVENTPIPE))
+NT_CELL_OF_ROW(eventpipe_reason, reason_of(row, NT_SOURCE_EVENTPIPE))
+NT_CELL_OF_ROW(perf, state_of(row, NT_SOURCE_PERF))
+NT_CELL_OF_ROW(perf_reason, reason_of(row, NT_SOURCE_PERF))
+NT_CELL_OF_ROW(map, state_of(row, NT_SOURCE_CODEMAP))
+NT_CELL_OF_ROW(map_reason, reason_of(row, NT_SOURCE_CODEMAP))
 
 static const struct nt_column columns[] = {
 	{ .key = "pid",
@@ -352,16 +232,6 @@ static const struct nt_column columns[] = {
 	  .help = "why not; nettop doctor -p PID says how to get it",
 	  .read = map_reason },
 };
-
-static uint64_t row_id(const void *row)
-{
-	return of(row)->id;
-}
-
-static const char *row_name(const void *row)
-{
-	return of(row)->name;
-}
 
 const struct nt_table nt_table_processes = {
 	.key = "processes",

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The list of processes that are watched: the headline of every tile, a row a process. */
-#include "nettop/process_row.h"
-#include "output/columns/cell.h"
-
-static const struct nt_process_row *of(const void *row)
-{
-	return row;
-}
+#include "output/columns/process_cells.h"
 
 /* Of one of which nothing is known, nothing is. */
 static const struct nt_figures *figures_of(const void *row)
@@ -44,16 +38,7 @@ static struct nt_cell finding_of(const struct nt_process_row *row)
 	return is_there ? nt_cell_unknown() : nt_cell_text(row->last_end_text ? row->last_end_text : "ended");
 }
 
-NT_CELL_OF_ROW(pid, of(row)->pid ? nt_cell_u(of(row)->pid) : nt_cell_unknown())
-NT_CELL_OF_ROW(name, nt_cell_text(of(row)->name))
-NT_CELL_OF_ROW(user, nt_cell_text(of(row)->user))
-NT_CELL_OF_ROW(runtime, nt_cell_text(of(row)->runtime))
-NT_CELL_OF_ROW(uptime_ns, nt_cell_of_u64(of(row)->uptime_ns))
 NT_CELL_OF_ROW(harm, nt_cell_of_u64(nt_process_row_harm(of(row))))
-NT_CELL_OF_ROW(cpu_pct, nt_cell_of_f64(of(row)->cpu_pct))
-NT_CELL_OF_ROW(trend, nt_cell_trend(&of(row)->trend))
-NT_CELL_OF_ROW(rss_bytes, nt_cell_of_u64(of(row)->rss_bytes))
-NT_CELL_OF_ROW(thread_count, nt_cell_of_u64(of(row)->thread_count))
 NT_CELL_OF_ROW(pause_pct, nt_cell_of_f64(figures_of(row)->gc.pause_pct))
 NT_CELL_OF_ROW(alloc_bytes_per_s, whole_rate_of(figures_of(row)->gc.alloc_bytes, figures_of(row)->gc.alloc_covered_ns))
 NT_CELL_OF_ROW(jit_ns_per_s, whole_rate_of(figures_of(row)->jit.time_ns, figures_of(row)->jit.covered_ns))
@@ -70,8 +55,6 @@ NT_CELL_OF_ROW(state, of(row)->kind != NT_PROCESS_ROW        ? nt_cell_unknown()
 							     : nt_cell_unknown())
 NT_CELL_OF_ROW(last_end_text, nt_cell_text(of(row)->last_end_text))
 NT_CELL_OF_ROW(finding, finding_of(of(row)))
-NT_CELL_OF_ROW(command, nt_cell_text(of(row)->command))
-NT_CELL_OF_ROW(cpu_ns, nt_cell_of_u64(of(row)->cpu_ns))
 
 static struct nt_cell last_end_ago_ns(const void *row, const struct nt_column_context *context)
 {
@@ -302,16 +285,6 @@ static const struct nt_column columns[] = {
 	  .help = "CPU time since its start",
 	  .read = cpu_ns },
 };
-
-static uint64_t row_id(const void *row)
-{
-	return of(row)->id;
-}
-
-static const char *row_name(const void *row)
-{
-	return of(row)->name;
-}
 
 static bool row_rest(const void *row)
 {
