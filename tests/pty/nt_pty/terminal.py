@@ -67,6 +67,7 @@ class Terminal:
         self._variables = {
             "PATH": os.environ["PATH"], "HOME": str(env.scratch), "LC_ALL": "C.UTF-8", "ENV": str(start_up),
             "TMPDIR": str(self.temporary), "TMUX_TMPDIR": str(env.scratch),
+            "XDG_CONFIG_HOME": str(self.temporary / "config"),  # what somebody keeps here (W) is for no other terminal
         }
         self._variables |= {name: value for name, value in os.environ.items() if name == "LTTNG_HOME" or name.endswith("SAN_OPTIONS")}
         self._tmux("start-server", ";", "set-option", "-g", "default-terminal", term, ";", "set-option", "-g", "status", "off", ";",
