@@ -2,8 +2,9 @@
 /* The list of processes: what they are, what they use, and which sources would deliver. */
 #include "output/columns/process_cells.h"
 
-NT_CELL_OF_ROW(kind, nt_cell_text(nt_deployment_name(of(row)->deployment)))
-NT_CELL_OF_ROW(mode, of(row)->mode == NT_MODE_UNKNOWN ? nt_cell_unknown() : nt_cell_text(nt_target_mode_name(of(row)->mode)))
+NT_CELL_OF_ROW(kind, nt_cell_text(nt_deployment_name(nt_process_of(row)->deployment)))
+NT_CELL_OF_ROW(mode, nt_process_of(row)->mode == NT_MODE_UNKNOWN ? nt_cell_unknown()
+								 : nt_cell_text(nt_target_mode_name(nt_process_of(row)->mode)))
 
 /* A letter for each source that would deliver: all sixteen texts there can be, by the set of them. */
 static struct nt_cell sources(const void *row, const struct nt_column_context *context)
@@ -15,8 +16,8 @@ static struct nt_cell sources(const void *row, const struct nt_column_context *c
 	unsigned set = 0, known = 0;
 	(void)context;
 	for (size_t i = 0; i < NT_LISTED_SOURCES; i++) {
-		set |= (of(row)->usable[i].state == NT_USABLE_YES) << i;
-		known += of(row)->usable[i].state != NT_USABLE_UNKNOWN;
+		set |= (nt_process_of(row)->usable[i].state == NT_USABLE_YES) << i;
+		known += nt_process_of(row)->usable[i].state != NT_USABLE_UNKNOWN;
 	}
 	return known ? nt_cell_text(texts[set]) : nt_cell_unknown();
 }
@@ -25,7 +26,7 @@ static struct nt_cell state_of(const void *row, enum nt_source_id source)
 {
 	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
 		if (nt_listed_sources[i] == source)
-			return nt_cell_text(nt_usable_name(of(row)->usable[i].state));
+			return nt_cell_text(nt_usable_name(nt_process_of(row)->usable[i].state));
 	return nt_cell_unknown();
 }
 
@@ -33,7 +34,7 @@ static struct nt_cell reason_of(const void *row, enum nt_source_id source)
 {
 	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
 		if (nt_listed_sources[i] == source)
-			return nt_cell_text(of(row)->usable[i].why);
+			return nt_cell_text(nt_process_of(row)->usable[i].why);
 	return nt_cell_unknown();
 }
 
@@ -238,6 +239,6 @@ const struct nt_table nt_table_processes = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
 	.rows = NT_ROWS_OF_SNAPSHOT(listed, listed_count),
-	.row_id = row_id,
-	.row_name = row_name,
+	.row_id = nt_process_row_id,
+	.row_name = nt_process_row_name,
 };

@@ -6,8 +6,8 @@
 static const struct nt_figures *figures_of(const void *row)
 {
 	static const struct nt_figures none = { 0 };
-	const struct nt_process_snapshot *process = of(row)->process;
-	return process && of(row)->ended_at == NT_TIME_UNKNOWN ? &process->interval : &none;
+	const struct nt_process_snapshot *process = nt_process_of(row)->process;
+	return process && nt_process_of(row)->ended_at == NT_TIME_UNKNOWN ? &process->interval : &none;
 }
 
 /* What was counted, a second of the time that was told. */
@@ -38,7 +38,7 @@ static struct nt_cell finding_of(const struct nt_process_row *row)
 	return is_there ? nt_cell_unknown() : nt_cell_text(row->last_end_text ? row->last_end_text : "ended");
 }
 
-NT_CELL_OF_ROW(harm, nt_cell_of_u64(nt_process_row_harm(of(row))))
+NT_CELL_OF_ROW(harm, nt_cell_of_u64(nt_process_row_harm(nt_process_of(row))))
 NT_CELL_OF_ROW(pause_pct, nt_cell_of_f64(figures_of(row)->gc.pause_pct))
 NT_CELL_OF_ROW(alloc_bytes_per_s, whole_rate_of(figures_of(row)->gc.alloc_bytes, figures_of(row)->gc.alloc_covered_ns))
 NT_CELL_OF_ROW(jit_ns_per_s, whole_rate_of(figures_of(row)->jit.time_ns, figures_of(row)->jit.covered_ns))
@@ -47,18 +47,19 @@ NT_CELL_OF_ROW(exceptions_per_s, rate_of(figures_of(row)->exceptions.count, figu
 NT_CELL_OF_ROW(lock_ns_per_s, whole_rate_of(figures_of(row)->locks.spent_ns, figures_of(row)->locks.covered_ns))
 NT_CELL_OF_ROW(requests_per_s, requests_of(&figures_of(row)->requests))
 NT_CELL_OF_ROW(waited_ns_per_s, whole_rate_of(figures_of(row)->cpu.waited_ns, figures_of(row)->host.covered_ns))
-NT_CELL_OF_ROW(restarts, of(row)->kind == NT_PROCESS_ROW ? nt_cell_u(of(row)->restarts) : nt_cell_unknown())
-NT_CELL_OF_ROW(state, of(row)->kind != NT_PROCESS_ROW        ? nt_cell_unknown()
-		      : of(row)->ended_at != NT_TIME_UNKNOWN ? nt_cell_text("ended")
-		      : of(row)->closed                      ? nt_cell_text("closed")
-		      : of(row)->process                     ? nt_cell_text("live")
-							     : nt_cell_unknown())
-NT_CELL_OF_ROW(last_end_text, nt_cell_text(of(row)->last_end_text))
-NT_CELL_OF_ROW(finding, finding_of(of(row)))
+NT_CELL_OF_ROW(restarts, nt_process_of(row)->kind == NT_PROCESS_ROW ? nt_cell_u(nt_process_of(row)->restarts) : nt_cell_unknown())
+NT_CELL_OF_ROW(state, nt_process_of(row)->kind != NT_PROCESS_ROW        ? nt_cell_unknown()
+		      : nt_process_of(row)->ended_at != NT_TIME_UNKNOWN ? nt_cell_text("ended")
+		      : nt_process_of(row)->closed                      ? nt_cell_text("closed")
+		      : nt_process_of(row)->process                     ? nt_cell_text("live")
+									: nt_cell_unknown())
+NT_CELL_OF_ROW(last_end_text, nt_cell_text(nt_process_of(row)->last_end_text))
+NT_CELL_OF_ROW(finding, finding_of(nt_process_of(row)))
 
 static struct nt_cell last_end_ago_ns(const void *row, const struct nt_column_context *context)
 {
-	nt_time end = of(row)->ended_at != NT_TIME_UNKNOWN ? of(row)->ended_at : of(row)->last_end, t1 = context->snapshot->t1;
+	nt_time end = nt_process_of(row)->ended_at != NT_TIME_UNKNOWN ? nt_process_of(row)->ended_at : nt_process_of(row)->last_end,
+		t1 = context->snapshot->t1;
 	return end ? nt_cell_u(t1 > end ? t1 - end : 0) : nt_cell_unknown();
 }
 
@@ -288,7 +289,7 @@ static const struct nt_column columns[] = {
 
 static bool row_rest(const void *row)
 {
-	return of(row)->kind != NT_PROCESS_ROW;
+	return nt_process_of(row)->kind != NT_PROCESS_ROW;
 }
 
 const struct nt_table nt_table_watched = {
@@ -296,7 +297,7 @@ const struct nt_table nt_table_watched = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
 	.rows = NT_ROWS_OF_SNAPSHOT(listed, listed_count),
-	.row_id = row_id,
-	.row_name = row_name,
+	.row_id = nt_process_row_id,
+	.row_name = nt_process_row_name,
 	.row_rest = row_rest,
 };
