@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/call_filter.h"
 #include "base/file.h"
+#include "base/own_program.h"
 #include "target/process/bridge.h"
 
 #include <errno.h>
@@ -115,8 +116,7 @@ void nt_facts_read_self(struct nt_facts *facts, const char *root)
 	snprintf(facts->user, sizeof(facts->user), "%s", user ? user : "");
 	facts->capabilities = effective_capabilities(root);
 	facts->perf_filtered = nt_call_filter_keeps_perf();
-	ssize_t length = readlink("/proc/self/exe", facts->program, sizeof(facts->program) - 1);
-	facts->program[length > 0 ? length : 0] = '\0';
+	nt_own_program_path(facts->program);
 	facts->bridge_there = nt_bridge_find(facts->program, facts->bridge_dir, sizeof(facts->bridge_dir));
 	facts->open_files_max = hard_limit(RLIMIT_NOFILE);
 	facts->locked_bytes_max = locked_bytes_max();

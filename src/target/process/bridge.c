@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/process/bridge.h"
 
+#include "base/own_program.h"
 #include "paths.h"
 
 #include <limits.h>
@@ -36,8 +37,7 @@ bool nt_bridge_find(const char *program, char *dir, size_t size)
 bool nt_bridge_find_own(char *dir, size_t size)
 {
 	char program[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	program[length > 0 ? length : 0] = '\0';
+	nt_own_program_path(program);
 	return nt_bridge_find(program, dir, size);
 }
 
