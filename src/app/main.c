@@ -26,7 +26,6 @@
 #include "app/ssh/ssh_command.h"
 #include "base/apart.h"
 #include "base/hash.h"
-#include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
 #include "source/core/core_process.h"
 #include "source/decoder/decoder_process.h"
@@ -119,8 +118,6 @@ int main(int argc, char **argv)
 		return nt_decoder_serve(argv[1]);
 	if (nt_reader_is_meant(argc, argv))
 		return nt_reader_serve();
-	if (nt_lender_is_meant(argc, argv))
-		return nt_lender_serve();
 	if (nt_core_is_meant(argc, argv))
 		return nt_core_serve();
 	nt_print_begin();

@@ -20,7 +20,6 @@
 #include "nettop/model.h"
 #include "nettop/source.h"
 #include "output/frame/json.h"
-#include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
 #include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
@@ -299,8 +298,6 @@ int main(int argc, char **argv)
 		return nt_decoder_serve(argv[1]);
 	if (nt_reader_is_meant(argc, argv))
 		return nt_reader_serve();
-	if (nt_lender_is_meant(argc, argv))
-		return nt_lender_serve();
 	struct watching w = { .mask = ~0u };
 	w.config = (struct nt_source_config){ .perf_hz = 99,
 					      .proc_root = "/proc",

@@ -24,7 +24,6 @@
 #include "nettop/source.h"
 #include "output/columns/details.h"
 #include "source/common/sources.h"
-#include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
 #include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
@@ -197,8 +196,6 @@ int main(int argc, char **argv)
 		return nt_decoder_serve(argv[1]);
 	if (nt_reader_is_meant(argc, argv))
 		return nt_reader_serve();
-	if (nt_lender_is_meant(argc, argv))
-		return nt_lender_serve();
 	struct dump dump = { 0 };
 	char runtime_dir[] = "/tmp/source_dump.XXXXXX";
 	struct nt_source_config config = {

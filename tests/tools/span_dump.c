@@ -16,7 +16,6 @@
 #include "model/past/past_span.h"
 #include "nettop/model.h"
 #include "source/common/sources.h"
-#include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
 #include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
@@ -147,8 +146,6 @@ int main(int argc, char **argv)
 		return nt_decoder_serve(argv[1]);
 	if (nt_reader_is_meant(argc, argv))
 		return nt_reader_serve();
-	if (nt_lender_is_meant(argc, argv))
-		return nt_lender_serve();
 	char runtime_dir[] = "/tmp/span_dump.XXXXXX";
 	struct nt_source_config config = { .perf_hz = 99, .proc_root = "/proc", .undo_note = undo_note, .undo_hold = undo_hold };
 	bool keep = true;

@@ -4,7 +4,7 @@
 #include "base/apart.h"
 #include "base/passed_fds.h"
 #include "base/process_memory.h"
-#include "source/contract/memory_lender.h"
+#include "source/decoder/memory_lender.h"
 #include "source/decoder/decoder_process.h"
 
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include "decode/contract/unwind_info.h"
 #include "decode/names/method_name.h"
 #include "nettop/clock.h"
-#include "source/contract/memory_lender.h"
+#include "source/decoder/memory_lender.h"
 #include "source/contract/reader_wire.h"
 #include "source/contract/runtime_image.h"
 #include "source/decoder/decoder_confined.h"

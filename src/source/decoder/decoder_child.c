@@ -6,19 +6,17 @@
 #include "base/signal_to.h"
 #include "nettop/clock.h"
 #include "source/decoder/decoder_process.h"
+#include "source/decoder/memory_lender.h"
 #include "target/common/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,35 +29,23 @@ enum { END_MS = 200, NOT_EXECUTED = 127, FORKED_MS = 1000 };
 static char *const ENVIRONMENT[] = { NULL };
 #endif
 
-/* Whose user is not root loses its capabilities when it executes, all but the ambient ones. */
-static void keep_ptrace(void)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct sets[2];
-	if (syscall(SYS_capget, &head, sets) != 0)
-		return;
-	sets[0].inheritable |= sets[0].permitted & UINT32_C(1) << CAP_SYS_PTRACE;
-	if (syscall(SYS_capset, &head, sets) == 0)
-		prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_PTRACE, 0, 0);
-}
-
-/* After fork(): async-signal-safe calls only. Nothing of nettop's goes along, neither memory nor descriptors nor environment. */
+/* After fork(): async-signal-safe calls only. Nothing of nettop's goes along, neither memory nor descriptors nor environment; with the lender its memory does. */
 void nt_decoder_child_become(int fd, const char *word)
 {
 	static char name[] = "nettop", files[] = NT_DECODER_WORD;
-	static char others[][sizeof(NT_DECODER_CODE_WORD)] = { NT_DECODER_CODE_WORD, NT_DECODER_CFI_WORD, NT_READER_WORD, NT_CORE_WORD,
-							       NT_LENDER_WORD };
+	static char others[][sizeof(NT_DECODER_CODE_WORD)] = { NT_DECODER_CODE_WORD, NT_DECODER_CFI_WORD, NT_READER_WORD, NT_CORE_WORD };
 	char *argv[] = { name, files, NULL };
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		argv[1] = strcmp(word, others[i]) == 0 ? others[i] : argv[1];
-	if (strcmp(argv[1], NT_LENDER_WORD) == 0)
-		keep_ptrace();
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, NT_DECODER_FD + 1);
 	for (int i = 0; i < NT_DECODER_FD; i++)
 		dup2(null, i);
-	if (null >= 0 && kept >= 0 && dup2(kept, NT_DECODER_FD) >= 0 && close_range(NT_DECODER_FD + 1, ~0u, 0) == 0)
+	if (null >= 0 && kept >= 0 && dup2(kept, NT_DECODER_FD) >= 0 && close_range(NT_DECODER_FD + 1, ~0u, 0) == 0) {
+		if (strcmp(word, NT_LENDER_WORD) == 0)
+			_exit(nt_lender_serve());
 		nt_own_program_execute(argv, ENVIRONMENT);
+	}
 	_exit(NOT_EXECUTED);
 }
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/passed_fds.h"
-#include "source/contract/memory_lender.h"
+#include "source/decoder/memory_lender.h"
 #include "source/decoder/decoder_child.h"
 #include "source/decoder/decoder_process.h"
 
@@ -22,13 +22,6 @@
 enum { PAGES = 6, HOLE = 2 };
 
 static uint8_t pages[NT_LENT_PAGES][NT_LENT_PAGE_BYTES];
-
-/* The test program is its own lender. */
-__attribute__((constructor)) static void become_lender(int argc, char **argv)
-{
-	if (nt_lender_is_meant(argc, argv))
-		_exit(nt_lender_serve());
-}
 
 /* One for process `pid`; returns the socket. */
 static int start(struct nt_decoder_child *child, pid_t pid, int pidfd)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The lender: memory of the target for a reader, where nettop may read it but not open it. /proc/PID/mem is a file of the target's user, which takes CAP_DAC_OVERRIDE to open besides CAP_SYS_PTRACE; process_vm_readv() takes the
- * latter alone. So nettop, executed as itself, keeps that one right, and hands pages of one process to whoever has the other end of a socket. It looks at none of them.
+ * latter alone. So a fork of nettop's or the keeper's keeps that one right, and hands pages of one process to whoever has the other end of a socket. It looks at none of them. It is executed by nobody: the file may have rights
+ * (capabilities(7)), and then who executes it would say whose memory.
  */
 #ifndef NT_SOURCE_MEMORY_LENDER_H
 #define NT_SOURCE_MEMORY_LENDER_H
@@ -25,10 +26,7 @@ struct nt_lender_ask {
 /* nettop's side, and the reader's: ask for pages from `address` on. Returns how many are in `pages`; -1: there is no lender any more. */
 int nt_lender_ask(int socket, uint64_t address, uint8_t pages[NT_LENT_PAGES][NT_LENT_PAGE_BYTES]);
 
-/* Is this process started as the lender? To be asked before anything else is done. */
-bool nt_lender_is_meant(int argc, char **argv);
-
-/* Confines itself and lends until the sockets are closed or the process has ended. Returns the exit status. */
+/* In that fork: confines itself and lends until the sockets are closed or the process has ended. Returns the exit status. Async-signal-safe. */
 int nt_lender_serve(void);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/contract/memory_lender.h"
+#include "source/decoder/memory_lender.h"
 
 #include "base/passed_fds.h"
-#include "source/contract/lender_confined.h"
+#include "source/decoder/lender_confined.h"
 #include "source/decoder/decoder_process.h"
 
 #include <errno.h>
@@ -27,11 +27,6 @@ int nt_lender_ask(int socket, uint64_t address, uint8_t pages[NT_LENT_PAGES][NT_
 	while ((done = recvmsg(socket, &message, 0)) < 0 && errno == EINTR)
 		continue;
 	return done <= 0 ? -1 : (int)(done / NT_LENT_PAGE_BYTES);
-}
-
-bool nt_lender_is_meant(int argc, char **argv)
-{
-	return argc == 2 && strcmp(argv[1], NT_LENDER_WORD) == 0;
 }
 
 /* As long as this descriptor of it is of a process that is there, its pid is nobody else's. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/contract/lender_confined.h"
+#include "source/decoder/lender_confined.h"
 
 #include "source/decoder/seccomp_words.h"
 
@@ -36,13 +36,16 @@ static bool filter(pid_t pid)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
-/* Where it may not become nobody it stays root by name: with this one capability and these system calls a user like any other. */
+/*
+ * Where it may not become nobody it stays root by name: with this one capability and these system calls a user like any other. The system's own calls, because libc's would want to tell threads of
+ * the process that it is a fork of.
+ */
 static bool become_nobody(void)
 {
 	if (geteuid() != 0)
 		return true;
-	bool became = prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
-		      setresuid(NOBODY, NOBODY, NOBODY) == 0;
+	bool became = prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && syscall(SYS_setgroups, 0, NULL) == 0 &&
+		      syscall(SYS_setresgid, NOBODY, NOBODY, NOBODY) == 0 && syscall(SYS_setresuid, NOBODY, NOBODY, NOBODY) == 0;
 	return became || errno == EPERM || errno == EINVAL;
 }
 
