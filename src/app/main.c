@@ -14,6 +14,7 @@
 #include "app/commands/stacks_command.h"
 #include "app/commands/symbols_command.h"
 #include "app/commands/threads_command.h"
+#include "app/common/elevated.h"
 #include "app/common/exit.h"
 #include "app/common/own_memory.h"
 #include "app/common/print.h"
@@ -114,6 +115,9 @@ int main(int argc, char **argv)
 {
 	struct nt_options options;
 	struct nt_error err = { 0 };
+	enum nt_status status = nt_elevated_begin(&err);
+	if (status != NT_OK)
+		return report(&err, nt_exit_of(status));
 	if (nt_decoder_is_meant(argc, argv))
 		return nt_decoder_serve(argv[1]);
 	if (nt_reader_is_meant(argc, argv))
@@ -125,7 +129,7 @@ int main(int argc, char **argv)
 	nt_hash_choose_secret();
 	nt_executable_is_read_by(nt_executable_readers_read);
 	setlocale(LC_CTYPE, "");
-	enum nt_status status = nt_options_parse(&options, argc, argv, &err);
+	status = nt_options_parse(&options, argc, argv, &err);
 	if (status != NT_OK)
 		return report(&err, nt_exit_of(status));
 	if (options.show_help) {

@@ -34,7 +34,7 @@ static enum nt_status find_live(const bt_plugin **plugin, const bt_component_cla
 	enum nt_status status = nt_babeltrace_load(err);
 	if (status != NT_OK)
 		return status;
-	if (nt_bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, plugin) != BT_PLUGIN_FIND_STATUS_OK)
+	if (nt_bt.plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, plugin) != BT_PLUGIN_FIND_STATUS_OK)
 		return take_error(err, "babeltrace2 has no plug-in ctf; apt-get install --reinstall libbabeltrace2-0");
 	*class = nt_bt.plugin_borrow_source_component_class_by_name_const(*plugin, "lttng-live");
 	if (*class)
