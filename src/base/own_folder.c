@@ -2,6 +2,7 @@
 #include "base/own_folder.h"
 
 #include "base/file_name.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,9 +121,11 @@ int nt_own_folder_open(const char *path, bool make, const char **name)
 		return -1;
 	}
 	memcpy(walk.rest, path, length);
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	walk.folder = open(*path == '/' ? "/" : ".", FLAGS | O_DIRECTORY);
 	while (walk.folder >= 0 && next_part(&walk, part))
 		step(&walk, part);
+	nt_plain_rights_end(rights);
 	return walk.folder;
 }
 
@@ -151,15 +154,20 @@ static int name_file(int folder, int fd, const char *name, char temporary[NAME_M
 int nt_own_folder_new_file(int folder, const char *name, char temporary[NAME_MAX + 1])
 {
 	temporary[0] = '\0';
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	int fd = openat(folder, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
-	return fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) ? fd : name_file(folder, -1, name, temporary);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
+		fd = name_file(folder, -1, name, temporary);
+	nt_plain_rights_end(rights);
+	return fd;
 }
 
 bool nt_own_folder_keep(int folder, int fd, const char *name, char temporary[NAME_MAX + 1])
 {
-	if (!*temporary && name_file(folder, fd, name, temporary) < 0)
-		return false;
-	bool kept = renameat(folder, temporary, folder, name) == 0;
+	struct nt_plain_rights rights = nt_plain_rights_begin();
+	bool named = *temporary || name_file(folder, fd, name, temporary) >= 0;
+	bool kept = named && renameat(folder, temporary, folder, name) == 0;
+	nt_plain_rights_end(rights);
 	int reason = errno;
 	if (!kept)
 		nt_own_folder_discard(folder, temporary);
@@ -170,6 +178,8 @@ bool nt_own_folder_keep(int folder, int fd, const char *name, char temporary[NAM
 
 void nt_own_folder_discard(int folder, const char *temporary)
 {
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	if (*temporary)
 		unlinkat(folder, temporary, 0);
+	nt_plain_rights_end(rights);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files that are to be written where a person said, though part of the path may be a stranger's, who puts a link in it while root looks away: such links are not
- * followed, and what is made is made in a folder that is held.
+ * followed, and what is made is made in a folder that is held. With what the person may without nettop (base/plain_rights.h).
  */
 #ifndef NT_BASE_OWN_FOLDER_H
 #define NT_BASE_OWN_FOLDER_H

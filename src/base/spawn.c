@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/spawn.h"
 
+#include "base/plain_rights.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -27,6 +29,7 @@ _Noreturn static void become(const struct nt_spawn_setup *setup, int gate_fd, in
 	refusal_fd = moved < 0 ? refusal_fd : moved;
 	int error = setup->prepare(setup->context, refusal_fd);
 	if (!error) {
+		nt_plain_rights_begin();
 		execvpe(setup->argv[0], setup->argv, setup->environment);
 		error = errno;
 	}

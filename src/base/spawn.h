@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A program that is forked first and executed on a word. In between its pid is known and can be noted; if we end before the word, it ends, too, and has
- * executed nothing.
+ * executed nothing. Which program may be executed is not for rights of nettop's own file to say (base/plain_rights.h).
  */
 #ifndef NT_BASE_SPAWN_H
 #define NT_BASE_SPAWN_H

@@ -6,10 +6,11 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 from nt_live import *
 from nt_live.nettop import source_of, state_of
-from nt_live.process import run
+from nt_live.process import run, running
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
 UID, OTHER = 54321, 54322
@@ -114,6 +115,118 @@ def a_program_that_it_starts_has_none_of_its_rights(env):
     check_equal(f"capabilities of the program ({text})", re.findall(r"Cap\w+:\t(\w+)", text), ["0" * 16] * 3)
     check(re.search(r"^[1-9]", text.splitlines()[-1]), "the program may not read its own /proc")
     check("Workload.Program.Main" in done.stdout or '"jit"' in done.stdout, "nothing was seen of it")
+
+
+SECRET = "the-secret-of-root"
+ALL = "cap_dac_override,cap_dac_read_search,cap_sys_ptrace,cap_perfmon,cap_fowner,cap_chown=ep"
+
+
+def of_root(env):
+    """A folder of root's into which nobody else may look, with a file in it; and one of UID's."""
+    theirs, own = env.open_scratch / "of-root", env.open_scratch / "own"
+    for folder in (theirs, own):
+        folder.mkdir(exist_ok=True)
+    theirs.chmod(0o700)
+    os.chown(own, UID, UID)
+    return theirs, own
+
+
+def run_as(uid, program, *words, **variables):
+    """The variables are the program's alone: not those of who becomes that user."""
+    given = [f"{name}={value}" for name, value in ({"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""} | variables).items()]
+    done = subprocess.run([*user(uid), "env", *given, str(program), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@test
+def files_that_the_person_names_are_no_business_of_these_rights(env):
+    """What is written, read and executed by a path of the person's is what may be without nettop."""
+    program = nettop_with(env, ALL)
+    theirs, own = of_root(env)
+    for name in ("a.gcdump", "secret", "script"):
+        (theirs / name).write_text(f"#!/bin/echo\n{SECRET}\n", encoding="ascii")
+    (own / "link.gcdump").symlink_to(theirs / "a.gcdump")
+    (own / "config").mkdir()
+    (own / "config/nettop").mkdir()
+    (own / "config/nettop/config").symlink_to(theirs / "secret")
+    (theirs / "nettop").mkdir()
+    (theirs / "nettop/config").write_text(f"{SECRET} = 1\n", encoding="ascii")
+    (theirs / "script").chmod(0o700)
+    before = sorted((path.name, path.stat().st_mtime_ns) for path in theirs.rglob("*"))
+    with bare(env, UID) as work:
+        pid = work.pid
+        for words, variables, expected in (
+                (("map", "-p", pid, "-o", theirs / "map"), {}, "cannot write"), (("map", "-p", pid, "--symfs", theirs / "symfs"), {}, "cannot make the new folder"),
+                (("report", "-p", pid, "-d", 1, "-o", theirs / "report"), {}, "cannot write"), (("stacks", "-p", pid, "-d", 1, "-o", theirs / "secret"), {}, "cannot write"),
+                (("heap", own / "link.gcdump"), {}, "cannot read"), (("heap", theirs / "a.gcdump"), {}, "cannot read"), (("heap", "--core", theirs / "secret"), {}, "Permission denied"),
+                (("dump", "-p", pid, "--yes", "-o", theirs / "core"), {}, "cannot write"), (("symbols", "-p", pid, "-o", theirs / "new", "--server", "http://127.0.0.1:9"), {}, ""),
+                (("config",), {"XDG_CONFIG_HOME": str(own / "config")}, "cannot read"), (("config",), {"XDG_CONFIG_HOME": str(theirs)}, "cannot read"),
+                (("run", "--json", "--", theirs / "script"), {}, "Permission denied"), (("--ssh", "far", "ps"), {"PATH": str(theirs)}, "ssh")):
+            status, said = run_as(UID, program, *words, **variables)
+            check(SECRET not in said, f"{words}: what nobody may read is shown: {said[-500:]}")
+            check(expected in said, f"{words}: exit status {status}, said: {said[-500:]}")
+    check_equal("what root has", sorted((path.name, path.stat().st_mtime_ns) for path in theirs.rglob("*")), before)
+
+
+LIBRARY = """
+#include <unistd.h>
+__attribute__((constructor)) static void loaded(void) { static const char text[] = "loaded\\n"; write(2, text, sizeof(text) - 1); }
+"""
+
+
+@test
+def the_environment_brings_no_code_into_it(env):
+    """libbabeltrace2 would take libraries from a folder that the person says, and does not ask whether the program has rights of its own; the loader does."""
+    env.need_commands("gcc")
+    program = nettop_with(env, ALL)
+    _, own = of_root(env)
+    (own / "plugins").mkdir()
+    library = own / "plugins/babeltrace-plugin-ctf.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-o", library, "-"], input=LIBRARY, text=True, check=True)
+    with Workload(env, mode="N", under=user(UID), variables={"HOME": "/nonexistent"}) as work:
+        told = {"BABELTRACE_PLUGIN_PATH": own / "plugins", "LIBBABELTRACE2_PLUGIN_PROVIDER_DIR": own / "plugins", "LD_PRELOAD": library, "LD_LIBRARY_PATH": own / "plugins"}
+        status, said = run_as(UID, program, "-p", work.pid, "--json", "-n", 3, "-d", 0.5, "--session", "nobodys", **{name: str(value) for name, value in told.items()})
+        check("loaded" not in said, "a library of the person's runs with these rights")
+        check('"lttng"' in said and status == 0, f"exit status {status}, said: {said[-500:]}")
+
+
+@test
+def its_own_processes_do_nothing_for_a_person(env):
+    """The words by which nettop starts them, said by somebody who has a socket for each: none reads another process's memory."""
+    program = nettop_with(env, rights()[0])
+    with running("sleep", "1000") as process:
+        start = int(re.search(r"^([0-9a-f]+)-\S+ r--p 00000000 .*/sleep$", pathlib.Path(f"/proc/{process.pid}/maps").read_text(encoding="utf-8"), re.M)[1], 16)
+        script = f"""if True:
+            import array, os, socket, struct, subprocess
+            for _ in range(8):
+                os.open("/dev/null", os.O_RDONLY)  # 3 is to be the lender's
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            asks, answers = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            os.dup2(theirs.fileno(), 3)
+            child = subprocess.Popen([{str(program)!r}, "(lender)"], pass_fds=[3])
+            for one in (ours, asks):
+                one.settimeout(10)
+            fds = array.array("i", [os.pidfd_open({process.pid}), answers.fileno()])
+            theirs.close(), os.close(3)
+            try:
+                ours.sendmsg([struct.pack("i", {process.pid})], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)])
+                answers.close()
+                asks.send(struct.pack("Q", {start}))
+                print("LENT" if asks.recv(65536).startswith(b"\\x7fELF") else "nothing")
+            except OSError:
+                print("nobody")
+            """
+        done = subprocess.run([*user(UID), sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+        check("LENT" not in done.stdout and done.stdout, f"memory of root's process: {done.stdout}{done.stderr}")
+
+
+@test
+def it_is_not_made_for_the_set_user_id_bit(env):
+    program = nettop_with(env, "cap_perfmon=ep")
+    program.chmod(0o4755)
+    status, said = run_as(UID, program, "ps")
+    check_equal("exit status", status, 3)
+    check("chmod u-s" in said, said)
 
 
 @test

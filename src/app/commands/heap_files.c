@@ -4,6 +4,7 @@
 #include "app/show/heap_look.h"
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/plain_rights.h"
 #include "base/text.h"
 #include "decode/heap/gcdump_read.h"
 
@@ -27,7 +28,9 @@ bool nt_heap_file_is_dump(const char *path)
 static enum nt_status read_file(const char *path, char **bytes, size_t *length, struct nt_error *err)
 {
 	struct stat stat;
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), errnum = fd < 0 || fstat(fd, &stat) < 0 ? errno : 0;
+	nt_plain_rights_end(rights);
 	bool regular = !errnum && S_ISREG(stat.st_mode), small = regular && (uint64_t)stat.st_size <= DUMP_BYTES_MAX;
 	if (small)
 		errnum = nt_file_read_open(fd, DUMP_BYTES_MAX, bytes, length);

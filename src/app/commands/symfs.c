@@ -4,6 +4,7 @@
 #include "app/loop/signals.h"
 #include "base/alloc.h"
 #include "base/own_folder.h"
+#include "base/plain_rights.h"
 #include "output/files/symbol_file.h"
 #include "source/export/code_lines.h"
 
@@ -195,7 +196,9 @@ enum nt_status nt_symfs_make(const char *path, const struct nt_code_lines *lines
 	char *plain = nt_strdup(path);
 	for (size_t length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
 		plain[length - 1] = '\0';
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	enum nt_status status = make(path, plain, lines, symbol_files, err);
+	nt_plain_rights_end(rights);
 	free(plain);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include "app/common/new_file.h"
 
 #include "base/own_folder.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +83,10 @@ static enum nt_status find(const char *path, struct place *place, struct nt_erro
 	place->folder = nt_own_folder_open(path, false, &place->name);
 	if (place->folder < 0)
 		return errno == ELOOP ? refuse_because("a link of another user leads there", path, err) : refuse(errno, path, err);
-	if (fstatat(place->folder, place->name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+	struct nt_plain_rights rights = nt_plain_rights_begin();
+	bool there = fstatat(place->folder, place->name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	nt_plain_rights_end(rights);
+	if (!there) {
 		int reason = errno;
 		if (reason == ENOENT)
 			return NT_OK;
@@ -104,10 +108,12 @@ enum nt_status nt_new_file_check(const char *path, struct nt_error *err)
 	if (!path || status != NT_OK)
 		return status;
 	int reason = 0;
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	if (place.fd >= 0)
 		reason = fcntl(place.fd, F_GETFD) < 0 ? errno : 0;
 	else if (faccessat(place.folder, place.is_special ? place.name : ".", W_OK, AT_EACCESS) != 0)
 		reason = errno;
+	nt_plain_rights_end(rights);
 	leave(&place);
 	return reason ? refuse(reason, path, err) : NT_OK;
 }
@@ -140,15 +146,17 @@ static int open_special(const struct place *place)
 {
 	struct stat st;
 	char path[32];
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	int seen = openat(place->folder, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
-	if (seen < 0)
-		return -1;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", seen);
-	errno = EPERM;
-	if (fstat(seen, &st) == 0 && !S_ISREG(st.st_mode) && !objection(&st))
+	int reason = seen < 0 ? errno : EPERM;
+	if (seen >= 0 && fstat(seen, &st) == 0 && !S_ISREG(st.st_mode) && !objection(&st)) {
 		fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-	int reason = errno;
-	close(seen);
+		reason = errno;
+	}
+	nt_plain_rights_end(rights);
+	if (seen >= 0)
+		close(seen);
 	errno = reason;
 	return fd;
 }
@@ -195,7 +203,9 @@ enum nt_status nt_new_file_move(const char *path, int folder, const char *name, 
 	enum nt_status status = find(path, &place, err);
 	if (status != NT_OK)
 		return status;
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	bool moved = place.fd < 0 && !place.is_special && renameat(folder, name, place.folder, place.name) == 0;
+	nt_plain_rights_end(rights);
 	leave(&place);
 	return moved ? NT_OK : NT_AGAIN;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file that a person named with -o: there it is whole or, after a failure, as it was before. The folder may be a stranger's, and nettop root: no link of theirs is followed, no
- * file of theirs is replaced or written to, and no rights of an older file are taken over.
+ * file of theirs is replaced or written to, and no rights of an older file are taken over. Rights of nettop's own file have no part in it (base/plain_rights.h).
  */
 #ifndef NT_APP_NEW_FILE_H
 #define NT_APP_NEW_FILE_H

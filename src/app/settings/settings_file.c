@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/own_folder.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,11 +48,13 @@ static bool is_trusted(int fd)
 
 static int open_in(int folder, const char *name, int *out)
 {
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	int named = openat(folder, name, NT_FILE_NAMED), reason = named < 0 ? errno : 0;
 	if (!reason && !is_trusted(named))
 		reason = EPERM;
 	if (!reason)
 		reason = nt_file_open_named(named, out);
+	nt_plain_rights_end(rights);
 	if (named >= 0)
 		close(named);
 	return reason;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The file of settings: $XDG_CONFIG_HOME/nettop/config, else ~/.config/nettop/config. It is read once, when a screen begins, and written when somebody says so. The folder may be a stranger's, and
- * nettop root: then nothing there is read or written.
+ * nettop root: then nothing there is read or written. Rights of nettop's own file have no part in it (base/plain_rights.h).
  */
 #ifndef NT_APP_SETTINGS_FILE_H
 #define NT_APP_SETTINGS_FILE_H

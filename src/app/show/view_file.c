@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/show/view_file.h"
 
+#include "base/plain_rights.h"
 #include "output/frame/json.h"
 #include "output/frame/text_frame.h"
 #include "output/stacks/stacks_write.h"
@@ -31,16 +32,18 @@ static void make_name(const char *wanted, int number, char name[NT_VIEW_FILE_NAM
 		snprintf(name, NT_VIEW_FILE_NAME, "%.*s-%d%s", stem, wanted, number, wanted + stem);
 }
 
-/* Never a file that is there already, and never through a link: the folder may belong to somebody else. */
+/* Never a file that is there already, and never through a link: the folder may belong to somebody else. With no rights of nettop's own file. */
 static FILE *create(const struct nt_file_wish *wish, char name[NT_VIEW_FILE_NAME])
 {
 	int fd = -1, most = wish->suggested ? MOST_OF_A_NAME : 1;
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	for (int number = 1; fd < 0 && number <= most; number++) {
 		make_name(wish->name, number, name);
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
+	nt_plain_rights_end(rights);
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
@@ -59,7 +62,9 @@ static enum nt_status write_new(const struct content *content, const struct nt_f
 	}
 	if (whole)
 		return NT_OK;
+	struct nt_plain_rights rights = nt_plain_rights_begin();
 	unlink(name);
+	nt_plain_rights_end(rights);
 	return nt_error_errno(err, NT_ERR_FAILED, reason, "cannot write %s", name);
 }
 

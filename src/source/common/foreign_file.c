@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/file_name.h"
 #include "base/hanging_file.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,6 +92,7 @@ static struct nt_foreign_file open_in_root(const char *root_dir, const char *pat
 
 struct asked {
 	uid_t uid;
+	bool plain;
 	size_t path_at; /* in `text`, behind the root's folder; 0 = there is none, and the whole is one of the kernel's links */
 	char text[2 * PATH_MAX];
 };
@@ -100,8 +102,10 @@ static void open_there(const void *asked_bytes, const int *given, void *answer, 
 	const struct asked *asked = asked_bytes;
 	struct nt_foreign_file *file = answer;
 	(void)given;
+	struct nt_plain_rights rights = asked->plain ? nt_plain_rights_begin() : (struct nt_plain_rights){ 0 };
 	*file = asked->path_at ? open_in_root(asked->text, asked->text + asked->path_at, asked->uid)
 			       : open_judged(open(asked->text, NT_FILE_NAMED), asked->uid);
+	nt_plain_rights_end(rights);
 	*fd = file->fd;
 }
 
@@ -109,6 +113,7 @@ static void open_there(const void *asked_bytes, const int *given, void *answer, 
 struct asked_names {
 	size_t count;
 	uid_t uids[NT_FOREIGN_NAMES_MAX];
+	bool plain[NT_FOREIGN_NAMES_MAX];
 	char text[2 * PATH_MAX];
 };
 
@@ -135,7 +140,9 @@ static void open_first_there(const void *asked_bytes, const int *given, void *an
 			root = open_root(root_dir);
 			entered = root >= 0 ? root_dir : "";
 		}
+		struct nt_plain_rights rights = asked->plain[i] ? nt_plain_rights_begin() : (struct nt_plain_rights){ 0 };
 		first->file = open_below(root, path, asked->uids[i]);
+		nt_plain_rights_end(rights);
 		first->number = i;
 		text = path + strlen(path) + 1;
 	}
@@ -180,20 +187,26 @@ static char *folder_of(const char *root_dir, const char *path)
 	return nt_format("%s%.*s", root_dir, (int)(nt_file_base_name(path) - path), path);
 }
 
-struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid)
+static struct nt_foreign_file open_named(const struct nt_foreign_name *name)
 {
 	struct asked asked;
-	size_t root_size = strlen(root_dir) + 1, path_size = strlen(path) + 1;
+	size_t root_size = strlen(name->root_dir) + 1, path_size = strlen(name->path) + 1;
 	if (root_size + path_size > sizeof(asked.text))
 		return refused(NT_REFUSAL_ERRNO, ENAMETOOLONG);
-	asked.uid = uid;
+	asked.uid = name->uid;
+	asked.plain = name->plain;
 	asked.path_at = root_size;
-	memcpy(asked.text, root_dir, root_size);
-	memcpy(asked.text + root_size, path, path_size);
-	char *where = folder_of(root_dir, path);
+	memcpy(asked.text, name->root_dir, root_size);
+	memcpy(asked.text + root_size, name->path, path_size);
+	char *where = folder_of(name->root_dir, name->path);
 	struct nt_foreign_file file = open_apart(&asked, root_size + path_size, where);
 	free(where);
 	return file;
+}
+
+struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid)
+{
+	return open_named(&(struct nt_foreign_name){ .root_dir = root_dir, .path = path, .uid = uid });
 }
 
 /* How many of the names fit. */
@@ -208,6 +221,7 @@ static size_t ask_names(const struct nt_foreign_name *names, size_t count, struc
 		memcpy(asked->text + *text_size, names[i].root_dir, root_size);
 		memcpy(asked->text + *text_size + root_size, names[i].path, path_size);
 		*text_size += root_size + path_size;
+		asked->plain[asked->count] = names[i].plain;
 		asked->uids[asked->count++] = names[i].uid;
 	}
 	return asked->count;
@@ -248,7 +262,7 @@ struct nt_foreign_file nt_foreign_open_first(const struct nt_foreign_name *names
 		if (!some || open_some(names + done, &asked, text_size, &first) == ETIMEDOUT) {
 			some = 1;
 			first.number = 0;
-			first.file = nt_foreign_open(names[done].root_dir, names[done].path, names[done].uid);
+			first.file = open_named(&names[done]);
 		}
 		*opened = done + first.number;
 	}
@@ -262,6 +276,7 @@ struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid)
 	if (size > sizeof(asked.text))
 		return refused(NT_REFUSAL_ERRNO, ENAMETOOLONG);
 	asked.uid = uid;
+	asked.plain = false;
 	asked.path_at = 0;
 	memcpy(asked.text, map_file, size);
 	char *where = folder_of("", map_file);

@@ -43,6 +43,7 @@ struct nt_foreign_name {
 	const char *root_dir;
 	const char *path;
 	uid_t uid;
+	bool plain; /* the path is the word of the person who runs nettop: no rights of nettop's own file are used (base/plain_rights.h) */
 };
 
 enum { NT_FOREIGN_NAMES_MAX = 16 };

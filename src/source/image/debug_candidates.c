@@ -140,6 +140,7 @@ static int open_first(const struct key *key, const struct candidate *candidates,
 				.root_dir = candidates[i].whose == TARGETS ? key->place->root_dir : "/",
 				.path = candidates[i].path,
 				.uid = users[u],
+				.plain = candidates[i].whose == OWN,
 			};
 		}
 	}

@@ -2,6 +2,7 @@
 #include "target/common/lock_dir.h"
 
 #include "base/alloc.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,11 +63,13 @@ enum nt_status nt_lock_dir_open_at(const char *base, const char *name, int *fd, 
 {
 	char *path = nt_format("%s/%s", base, name);
 	enum nt_status status = NT_OK;
+	struct nt_plain_rights rights = nt_plain_rights_begin(); /* $XDG_RUNTIME_DIR is the person's word */
 	if (mkdir(path, geteuid() ? 0700 : 0755) < 0 && errno != EEXIST)
 		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the folder %s, in which nettops find each other", path);
 	else if ((*fd = open_checked(path, geteuid())) < 0)
 		status = nt_error_errno(err, errno == EPERM ? NT_ERR_FORBIDDEN : NT_ERR_FAILED, errno,
 					"%s, in which nettops find each other, is not this user's alone", path);
+	nt_plain_rights_end(rights);
 	free(path);
 	return status;
 }
