@@ -61,6 +61,8 @@ struct nt_column_context {
 	enum nt_window window;
 	bool raw_names;  /* of methods: as the runtime or the image wrote them */
 	bool folds;      /* rows that are alike are one, which has the figures of all; else each row has its own */
+	bool is_span;    /* the snapshot is a span that was chosen, not an interval */
+	bool is_over;    /* nothing comes to it any more: it is of the past, or the picture stands still */
 	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
 	const struct nt_column *const
 		*sorts;             /* columns by which their tables stand in place of the usual ones, NULL at the end; NULL = none */

@@ -12,12 +12,15 @@
 
 struct nt_model;
 
+/* In so many intervals what is in the window comes to weigh half. */
+enum { NT_WINDOW_HALF_LIFE = 5 };
+
 struct nt_model_config {
 	uint32_t pid;              /* of the first process; a TARGET event of another one adds it, within a bound */
 	nt_time start;             /* begin of the first interval */
 	nt_time interval_ns;       /* > 0 */
 	nt_time watermark_ns;      /* how long an interval waits for its sources: 300 ms */
-	unsigned window_half_life; /* of the exponential window, in intervals: 5 */
+	unsigned window_half_life; /* of the exponential window, in intervals: NT_WINDOW_HALF_LIFE */
 	size_t history_limit;      /* rows of collections kept: 2000 */
 	uint32_t site_frames;      /* innermost ones that are kept of the stack of a thread that waits; 0 = 64 */
 	size_t text_slack_bytes; /* so much of new texts is worth a look at which are used; 0 = as much as was used last, at least 256 KB */

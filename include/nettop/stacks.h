@@ -96,7 +96,8 @@ struct nt_stack_tree {
 		[NT_PAUSE_SIDES]; /* of these, how many were in pauses and outside; the rest is not told, or of threads that were evicted */
 	const struct nt_stack_moment *moments; /* NT_STACKS_TIMED: in order of time; else none */
 	uint32_t moment_count;
-	uint64_t untimed;                        /* samples of which there is none, because there were too many */
+	uint64_t untimed;  /* samples of which there is none, because there were too many */
+	nt_time coarse_ns; /* of the past: samples of long ago are told apart by so long times only, see nettop/interval_samples.h; 0 = all are of the time that is said */
 	uint64_t happened[NT_MOMENTS_ASKED_MAX]; /* by nt_ev_moment.what: how often, as far as it was told */
 };
 

@@ -71,6 +71,13 @@ const char *nt_arena_text(struct nt_arena *arena, const char *text, size_t lengt
 	return copy;
 }
 
+const char *nt_arena_text_again(struct nt_arena *arena, const char *text, const char *before)
+{
+	if (!text || (before && strcmp(text, before) == 0))
+		return text ? before : NULL;
+	return nt_arena_text(arena, text, strlen(text));
+}
+
 size_t nt_arena_bytes(const struct nt_arena *arena)
 {
 	return arena->bytes;

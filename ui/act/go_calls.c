@@ -19,7 +19,12 @@ static unsigned show(struct nt_ui *ui, nt_time now)
 unsigned nt_go_calls(struct nt_ui *ui, const struct nt_method_row *row, nt_time now)
 {
 	nt_calls_enter(&ui->calls, row, &ui->restriction);
-	return show(ui, now);
+	unsigned effects = show(ui, now);
+	/* No later interval brings the tree of one that is over. */
+	if (!ui->paused || ui->process.stacks.wanted != NT_STACKS_NONE)
+		return effects;
+	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence, .calls = true };
+	return effects | NT_UI_MOMENT;
 }
 
 unsigned nt_go_out_of_calls(struct nt_ui *ui, nt_time now)

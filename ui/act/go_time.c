@@ -47,6 +47,7 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return NT_UI_REDRAW;
 	}
 	ui->moment = moment_of(ui, action);
+	ui->moment.calls = ui->view == NT_VIEW_CALLS;
 	return NT_UI_REDRAW | NT_UI_MOMENT;
 }
 
@@ -103,7 +104,8 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 unsigned nt_go_out_of_span(struct nt_ui *ui)
 {
 	bool of_window = nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part);
-	if (!ui->is_span || (ui->view == NT_VIEW_METHODS && !of_window && ui->overlay != NT_OVERLAY_STACKS))
+	bool has = ui->view == NT_VIEW_METHODS || ui->view == NT_VIEW_CALLS;
+	if (!ui->is_span || (has && !of_window && ui->overlay != NT_OVERLAY_STACKS))
 		return 0;
 	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence };
 	return NT_UI_REDRAW | NT_UI_MOMENT;
@@ -116,7 +118,7 @@ struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 
 unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
-	bool was_span = ui->is_span;
+	bool other = ui->moment.time || ui->moment.sequence != ui->shown->sequence;
 	ui->paused = true;
 	ui->is_span = ui->moment.to != 0;
 	if (ui->is_span) { /* its methods are what one looks for */
@@ -125,7 +127,7 @@ unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time n
 		ui->window = NT_WINDOW_RECENT;
 		ui->restriction.part = NT_PART_ALL;
 		nt_go_view_of(ui, NT_DO_VIEW_1, now);
-	} else if (snapshot->sequence == ui->shown->sequence && !was_span) {
+	} else if (snapshot->sequence == ui->shown->sequence && other) {
 		nt_ui_message(ui, now, "Nothing older is kept");
 	}
 	nt_ui_show(ui, snapshot, now);

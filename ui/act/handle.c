@@ -106,8 +106,9 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 		return not_here(ui, now);
 	if (nt_ui_is_recent_only(ui)) {
 		nt_ui_message(ui, now,
-			      ui->view == NT_VIEW_CALLS ? "Call stacks are kept for the last intervals only"
-							: "The methods of one thread are known for the last intervals only");
+			      ui->is_span                 ? "A span has the call stacks of its own samples only"
+			      : ui->view == NT_VIEW_CALLS ? "Call stacks are kept for the last intervals only"
+							  : "The methods of one thread are known for the last intervals only");
 		return NT_UI_REDRAW;
 	}
 	if (has_window && ui->window == NT_WINDOW_RECENT) {

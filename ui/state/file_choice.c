@@ -10,7 +10,7 @@ static const struct offer {
 } offers[] = {
 	{ EVERYWHERE, { NT_FILE_SCREEN, "txt", "this screen", "the header and all rows that the filter leaves, as text", NULL } },
 	{ OF_AN_INTERVAL, { NT_FILE_JSON, "json", "interval", "all figures and rows of the interval shown, as --json has them", NULL } },
-	{ CALL_TREE, { NT_FILE_FLAMEGRAPH, "svg", "flame graph", "all call stacks of the last intervals, for a browser", NULL } },
+	{ CALL_TREE, { NT_FILE_FLAMEGRAPH, "svg", "flame graph", "all call stacks of the time shown, for a browser", NULL } },
 	{ CALL_TREE, { NT_FILE_FOLDED, "folded", "folded", "the same, for flamegraph.pl", NULL } },
 	{ CALL_TREE, { NT_FILE_SPEEDSCOPE, "speedscope.json", "speedscope", "the same, for speedscope.app", NULL } },
 	{ CALL_TREE, { NT_FILE_PPROF, "pb", "pprof", "the same, for go tool pprof", NULL } },
@@ -24,8 +24,8 @@ enum { OFFERS = sizeof(offers) / sizeof(offers[0]) };
 static bool is_offered(const struct nt_ui *ui, const struct offer *offer)
 {
 	switch (offer->where) {
-	case CALL_TREE:
-		return ui->view == NT_VIEW_CALLS;
+	case CALL_TREE: /* a span has its stacks wherever one looks at it */
+		return ui->view == NT_VIEW_CALLS || ui->is_span;
 	case OF_A_PROCESS:
 		return !ui->config.list;
 	case OF_AN_INTERVAL: /* of a span there are the methods only */

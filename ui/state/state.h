@@ -216,6 +216,8 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
 					   .raw_names = ui->raw_names,
 					   .folds = true,
+					   .is_span = ui->is_span,
+					   .is_over = ui->paused,
 					   .always = ui->config.always,
 					   .realtime_offset_ns = ui->config.realtime_offset_ns };
 }

@@ -91,13 +91,18 @@ static const struct nt_why *no_stacks(const struct nt_column_context *context)
 	static const struct nt_why none = { NULL, NULL },
 				   soon = { "call stacks are kept while this screen is open: they come with the next interval", NULL },
 				   no_samples = { "no samples have come since this screen was opened", NULL },
-				   not_it = { "the method is in no call stack since this screen was opened", NULL };
+				   not_it = { "the method is in no call stack since this screen was opened", NULL },
+				   not_kept = { "the CPU samples of this time were not kept", NULL },
+				   none_then = { "there are no samples of this time", NULL },
+				   not_then = { "the method is in no call stack of this time", NULL };
 	const struct nt_process_snapshot *process = context->process;
 	if (process->stacks.wanted == NT_STACKS_NONE)
-		return &soon;
+		return context->is_over ? &not_kept : &soon;
 	if (!process->stacks.node_count)
-		return &no_samples;
-	return process->call_count == 1 && !process->calls->total ? &not_it : &none;
+		return context->is_over ? &none_then : &no_samples;
+	if (process->call_count != 1 || process->calls->total)
+		return &none;
+	return context->is_over ? &not_then : &not_it;
 }
 
 static uint64_t method(const void *row)

@@ -111,9 +111,23 @@ static bool is_sampling(const struct nt_snapshot *snapshot)
 	return eventpipe && eventpipe->brings & NT_WANT_WALL_SAMPLES && eventpipe->state == NT_STATE_DELIVERING;
 }
 
+/* Of a span nothing comes any more: it had no samples, or nobody knows. */
+static const char *nothing_in_span(const struct nt_figures *span)
+{
+	if (!span->cpu.samples.known)
+		return "The CPU samples of this span were not kept.";
+	if (nt_is_partial(span->cpu.samples_covered_ns, span->lived_ns))
+		return "No CPU samples are kept of this span, which is known in part only.";
+	return "No CPU samples in this span: the process did not run, or for some milliseconds only.";
+}
+
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_source_row *perf = nt_snapshot_source(context->snapshot, NT_SOURCE_PERF);
+	if (context->is_span) {
+		out->says = nothing_in_span(&context->process->interval);
+		return;
+	}
 	if (is_sampling(context->snapshot)) {
 		out->says = "No wall samples yet: no thread ran managed code.";
 		return;

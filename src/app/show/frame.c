@@ -158,7 +158,10 @@ static struct nt_snapshot *snapshot_of(struct nt_past *past, const struct nt_ui_
 	if (wished->to)
 		return nt_past_span(past, wished->from, wished->to);
 	uint64_t sequence = wished->time ? nt_past_at(past, wished->time) : 0;
-	return nt_past_get(past, sequence > wished->sequence ? sequence : wished->sequence);
+	struct nt_snapshot *snapshot = nt_past_get(past, sequence > wished->sequence ? sequence : wished->sequence);
+	if (snapshot && wished->calls)
+		nt_past_add_stacks(past, snapshot);
+	return snapshot;
 }
 
 /* Keys [ ] { } and what is chosen on the screen of time. */

@@ -96,9 +96,11 @@ static void put_stacks(FILE *out, const struct content *content)
 	const struct nt_process_snapshot *process = content->listing->context.process;
 	struct nt_stack_tree tree = process->stacks;
 	struct nt_stack_node *nodes = nt_stacks_whole_nodes(&tree);
-	const struct nt_stacks stacks = {
-		.tree = &tree, .pid = process->target.pid, .process_name = process->target.name, .t0 = snapshot->start, .t1 = snapshot->t1
-	};
+	const struct nt_stacks stacks = { .tree = &tree,
+					  .pid = process->target.pid,
+					  .process_name = process->target.name,
+					  .t0 = tree.wanted == NT_STACKS_WINDOW ? snapshot->start : snapshot->t0, /* else it is of a span */
+					  .t1 = snapshot->t1 };
 	tree.nodes = nodes;
 	nt_stacks_write(out, formats[content->file], &stacks);
 	free(nodes);

@@ -28,6 +28,7 @@ struct nt_chain {
 	bool awaited;         /* of a frame it is about to be known what was there */
 	bool complete;        /* it goes back to where its thread begins */
 	bool cut;             /* its source could take no more frames: nt_ev_sample.cut */
+	bool recursive;       /* a row is in it more than once, and in `frames` once */
 	uint32_t version;     /* of the code map when it was resolved */
 	uint8_t purpose;      /* of its code: nt_purpose_of_code() */
 	uint32_t own;         /* row of the first frame that is the program's own, else of the leaf */
@@ -50,6 +51,9 @@ struct nt_chain {
 	 * `stack_place` is where.
 	 */
 	uint32_t stack_thread, stack_place, stack_generation;
+
+	/* Of samples_kept.c: its stack there, in the interval of that generation; 0 = none. */
+	uint32_t kept_stack, kept_generation;
 
 	uint32_t noted; /* of sites.c: its reference in the open interval; 0 = none */
 

@@ -89,11 +89,11 @@ static void limit(struct nt_chain *chain, const struct nt_resolved *resolved)
 static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, uint64_t weight)
 {
 	chain->frame_count = 0;
-	chain->provisional = chain->reusable = chain->awaited = false;
+	chain->provisional = chain->reusable = chain->awaited = chain->recursive = false;
 	chain->valid_from = 0;
 	chain->valid_to = NT_TIME_UNKNOWN;
 	chain->version = cpu->frames.version;
-	chain->stack_generation = 0;
+	chain->stack_generation = chain->kept_generation = 0;
 	struct nt_resolved last[NT_BEGIN_FRAMES] = { 0 }; /* frame i in place i modulo their number */
 	size_t frames = 0;
 	bool own = false;
@@ -115,8 +115,10 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 				continue;
 		}
 		struct nt_row *row = nt_rows_get(&cpu->rows, resolved->key);
-		if (row->mark == cpu->mark)
-			continue; /* recursion: once per chain */
+		if (row->mark == cpu->mark) { /* once per chain */
+			chain->recursive = true;
+			continue;
+		}
 		row->mark = cpu->mark;
 		row->address = nt_frames_address(chain, i);
 		chain->frames[chain->frame_count++] = nt_frame_pack(resolved->key, resolved->tier);
@@ -376,15 +378,13 @@ static enum nt_pause_side side_of(const struct nt_cpu *cpu, const struct nt_cpu_
 static void keep_stack(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, struct nt_chain *chain, enum nt_pause_side side,
 		       const struct nt_span *span)
 {
-	const struct nt_thread *thread = thread_of(cpu, sample);
 	const struct nt_stacks_sample kept = {
-		.thread = thread, .time = sample->time, .what = sample->what, .side = side, .weight = sample->weight
+		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .side = side, .weight = sample->weight
 	};
 	nt_stacks_count(cpu->into, chain, &kept, span);
-	const nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 	if (cpu->kept.wanted)
-		nt_samples_kept_add(&cpu->kept, sample->time, sample->count, thread ? thread->tid : 0, chain ? chain->frames : &none,
-				    chain ? chain->frame_count : 1, span);
+		nt_samples_kept_add(&cpu->kept, chain, nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN), &kept, sample->count,
+				    &cpu->frames, span);
 }
 
 static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)

@@ -22,6 +22,23 @@ struct nt_resolved nt_frames_resolve(const struct nt_frames *frames, const struc
 	return nt_resolver_resolve(frames->resolver, nt_frames_address(chain, index), index < chain->kernel_count, time, weight);
 }
 
+uint32_t nt_frames_path(const struct nt_frames *frames, const struct nt_chain *chain, nt_time time, nt_frame path[NT_STACK_DEPTH])
+{
+	uint32_t depth = 0;
+	size_t leaf = 0;
+	while (leaf < chain->count && nt_frames_is_marker(chain->addresses[leaf]))
+		leaf++;
+	size_t end = chain->count - leaf > NT_STACK_DEPTH ? leaf + NT_STACK_DEPTH : chain->count;
+	for (size_t i = end; i-- > leaf;) {
+		if (nt_frames_is_marker(chain->addresses[i]))
+			continue;
+		struct nt_resolved resolved = nt_frames_resolve(frames, chain, i, time, 0);
+		if (resolved.mapped || i == leaf)
+			path[depth++] = nt_frame_pack(resolved.key, resolved.tier);
+	}
+	return depth;
+}
+
 static bool is_libc(const char *module)
 {
 	static const char *const begins[] = { "libc.so", "libc-2.", "ld-musl-" };

@@ -42,6 +42,12 @@ uint64_t nt_frames_address(const struct nt_chain *chain, size_t index);
 struct nt_resolved nt_frames_resolve(const struct nt_frames *frames, const struct nt_chain *chain, size_t index, nt_time time,
 				     uint64_t weight);
 
+/* Of a chain that is longer the outermost frames are left out. */
+enum { NT_STACK_DEPTH = 1024 };
+
+/* All frames of a chain as they are at `time`, outermost first: those of recursion too, those of a broken chain that lie nowhere not. Returns how many; 0 = there is nothing but markers. */
+uint32_t nt_frames_path(const struct nt_frames *frames, const struct nt_chain *chain, nt_time time, nt_frame path[NT_STACK_DEPTH]);
+
 /* So many frames say whether a chain goes back to where its thread begins. */
 enum { NT_BEGIN_FRAMES = 4 };
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash.h"
+#include "model/cpu/shown_frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,11 @@ static void forget(struct nt_samples_kept *kept)
 	free(kept->rows);
 	free(kept->stacks);
 	free(kept->frames);
+	free(kept->threads);
 	nt_index_fini(&kept->by_row);
 	nt_index_fini(&kept->by_stack);
-	*kept = (struct nt_samples_kept){ .wanted = kept->wanted };
+	nt_index_fini(&kept->by_thread);
+	*kept = (struct nt_samples_kept){ .wanted = kept->wanted, .generation = kept->generation };
 }
 
 void nt_samples_kept_fini(struct nt_samples_kept *kept)
@@ -29,6 +32,7 @@ void nt_samples_kept_want(struct nt_samples_kept *kept, bool wanted)
 	if (!wanted)
 		forget(kept);
 	kept->wanted = wanted;
+	kept->generation++;
 }
 
 /* Rounded up: what was taken before the interval is in none of its parts. */
@@ -47,23 +51,18 @@ static int32_t part_of(const struct nt_span *span, nt_time time)
 	return time < span->t0 ? -parts_in(span->t0 - time, length, true) : parts_in(time - span->t0, length, false);
 }
 
+/* ---- stacks ---- */
+
 static bool is_stack(const struct nt_samples_kept *kept, uint32_t number, const nt_frame *frames, size_t count)
 {
 	const struct nt_kept_stack *stack = &kept->stacks[number];
-	if (stack->count != count)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (kept->frames[stack->first + i] != nt_frame_row(frames[i]))
-			return false;
-	return true;
+	return stack->count == count && memcmp(kept->frames + stack->first, frames, count * sizeof(*frames)) == 0;
 }
 
 /* NT_INDEX_NONE: there is no room for it. */
 static uint32_t put_stack(struct nt_samples_kept *kept, const nt_frame *frames, size_t count)
 {
-	uint64_t hash = count;
-	for (size_t i = 0; i < count; i++)
-		hash = nt_hash_fold(hash ^ nt_frame_row(frames[i]), nt_hash_secret[0]);
+	uint64_t hash = nt_hash_bytes(frames, count * sizeof(*frames));
 	uint32_t number = nt_index_get(&kept->by_stack, hash);
 	if (number != NT_INDEX_NONE && is_stack(kept, number, frames, count))
 		return number;
@@ -73,9 +72,47 @@ static uint32_t put_stack(struct nt_samples_kept *kept, const nt_frame *frames, 
 	kept->stacks = nt_grow(kept->stacks, &kept->stack_capacity, kept->stack_count + 1, sizeof(*kept->stacks));
 	number = (uint32_t)kept->stack_count++;
 	kept->stacks[number] = (struct nt_kept_stack){ .first = (uint32_t)kept->frame_count, .count = (uint32_t)count };
-	for (size_t i = 0; i < count; i++)
-		kept->frames[kept->frame_count++] = nt_frame_row(frames[i]);
+	memcpy(kept->frames + kept->frame_count, frames, count * sizeof(*frames));
+	kept->frame_count += count;
 	nt_index_put(&kept->by_stack, hash, number);
+	return number;
+}
+
+/* Of recursion the chain has each method once: what it is a stack of is looked for again. */
+static uint32_t put_recursion(struct nt_samples_kept *kept, const struct nt_chain *chain, const struct nt_frames *frames, nt_time time)
+{
+	nt_frame path[NT_STACK_DEPTH], leaf_first[NT_STACK_DEPTH];
+	size_t count = nt_frames_path(frames, chain, time, path);
+	for (size_t i = 0; i < count; i++)
+		leaf_first[i] = path[count - 1 - i];
+	return put_stack(kept, leaf_first, count);
+}
+
+/* Most chains have several samples in an interval, and the same stack as long as they are not resolved anew. */
+static uint32_t stack_of(struct nt_samples_kept *kept, struct nt_chain *chain, const struct nt_frames *frames, nt_time time)
+{
+	if (chain->kept_generation != kept->generation) {
+		chain->kept_stack =
+			chain->recursive ? put_recursion(kept, chain, frames, time) : put_stack(kept, chain->frames, chain->frame_count);
+		chain->kept_generation = kept->generation;
+	}
+	return chain->kept_stack;
+}
+
+/* ---- rows ---- */
+
+static uint32_t thread_of(struct nt_samples_kept *kept, const struct nt_thread *thread, enum nt_pause_side side)
+{
+	uint64_t id = thread ? thread->id : 0, key = id << 2 | (uint64_t)side;
+	uint32_t number = nt_index_get(&kept->by_thread, key);
+	if (number != NT_INDEX_NONE)
+		return number;
+	kept->threads = nt_grow(kept->threads, &kept->thread_capacity, kept->thread_count + 1, sizeof(*kept->threads));
+	number = (uint32_t)kept->thread_count++;
+	kept->threads[number] = (struct nt_stack_frame){
+		.sort = NT_FRAME_THREAD, .id = id, .tid = thread ? thread->tid : 0, .side = side, .name = thread ? thread->name : NULL
+	};
+	nt_index_put(&kept->by_thread, key, number);
 	return number;
 }
 
@@ -83,13 +120,13 @@ static struct nt_sample_row *find_row(const struct nt_samples_kept *kept, uint64
 {
 	uint32_t number = nt_index_get(&kept->by_row, hash);
 	struct nt_sample_row *row = number == NT_INDEX_NONE ? NULL : &kept->rows[number];
-	return row && row->part == like->part && row->tid == like->tid && row->stack == like->stack ? row : NULL;
+	return row && row->part == like->part && row->thread == like->thread && row->stack == like->stack ? row : NULL;
 }
 
 /* False: there is no room for it. */
 static bool put_row(struct nt_samples_kept *kept, const struct nt_sample_row *like)
 {
-	uint64_t hash = nt_hash_fold((uint64_t)(uint32_t)like->part << 32 | like->tid, nt_hash_secret[0] ^ like->stack);
+	uint64_t hash = nt_hash_fold((uint64_t)(uint32_t)like->part << 32 | like->thread, nt_hash_secret[0] ^ like->stack);
 	struct nt_sample_row *row = find_row(kept, hash, like);
 	if (row) {
 		row->count += like->count;
@@ -103,27 +140,61 @@ static bool put_row(struct nt_samples_kept *kept, const struct nt_sample_row *li
 	return true;
 }
 
-void nt_samples_kept_add(struct nt_samples_kept *kept, nt_time time, uint32_t count, uint32_t tid, const nt_frame *frames,
-			 size_t frame_count, const struct nt_span *span)
+void nt_samples_kept_add(struct nt_samples_kept *kept, struct nt_chain *chain, nt_frame no_chain, const struct nt_stacks_sample *sample,
+			 uint32_t count, const struct nt_frames *frames, const struct nt_span *span)
 {
-	const struct nt_sample_row row = {
-		.part = part_of(span, time), .count = count, .tid = tid, .stack = put_stack(kept, frames, frame_count)
-	};
+	const struct nt_sample_row row = { .part = part_of(span, sample->time),
+					   .count = count,
+					   .thread = thread_of(kept, sample->thread, sample->side),
+					   .stack = chain ? stack_of(kept, chain, frames, sample->time) : put_stack(kept, &no_chain, 1) };
 	if (row.stack == NT_INDEX_NONE || !put_row(kept, &row))
 		kept->left_out += count;
 }
+
+/* ---- the snapshot ---- */
 
 /* The numbers of rows become ids: those may be given away again. */
 static const struct nt_sample_stack *show_stacks(const struct nt_samples_kept *kept, const struct nt_resolver *resolver,
 						 struct nt_arena *arena)
 {
 	struct nt_sample_stack *stacks = nt_arena_alloc(arena, kept->stack_count * sizeof(*stacks));
-	uint64_t *ids = nt_arena_alloc(arena, kept->frame_count * sizeof(*ids));
-	for (size_t i = 0; i < kept->frame_count; i++)
-		ids[i] = nt_resolver_key(resolver, kept->frames[i])->id;
+	uint64_t *frames = nt_arena_alloc(arena, kept->frame_count * sizeof(*frames));
+	for (size_t i = 0; i < kept->frame_count; i++) {
+		const nt_frame frame = kept->frames[i];
+		frames[i] = nt_sample_frame(nt_resolver_key(resolver, nt_frame_row(frame))->id, nt_frame_tier(frame));
+	}
 	for (size_t i = 0; i < kept->stack_count; i++)
-		stacks[i] = (struct nt_sample_stack){ .methods = ids + kept->stacks[i].first, .count = kept->stacks[i].count };
+		stacks[i] = (struct nt_sample_stack){ .frames = frames + kept->stacks[i].first, .count = kept->stacks[i].count };
 	return stacks;
+}
+
+/* Each frame that is in the stacks, once. */
+static void show_frames(const struct nt_samples_kept *kept, const struct nt_resolver *resolver, struct nt_arena *arena,
+			struct nt_interval_samples *out)
+{
+	enum { BITS = 64 };
+	nt_frame most = 0;
+	for (size_t i = 0; i < kept->frame_count; i++)
+		most = kept->frames[i] > most ? kept->frames[i] : most;
+	uint64_t *seen = nt_alloc((most / BITS + 1) * sizeof(*seen));
+	nt_frame *distinct = nt_realloc(NULL, kept->frame_count, sizeof(*distinct));
+	for (size_t i = 0; i < kept->frame_count; i++) {
+		const nt_frame frame = kept->frames[i];
+		if (!(seen[frame / BITS] >> frame % BITS & 1))
+			distinct[out->frame_count++] = frame;
+		seen[frame / BITS] |= UINT64_C(1) << frame % BITS;
+	}
+	struct nt_stack_frame *frames = nt_arena_alloc(arena, out->frame_count * sizeof(*frames));
+	for (uint32_t i = 0; i < out->frame_count; i++)
+		frames[i] = nt_shown_frame(resolver, distinct[i]);
+	out->frames = frames;
+	free(distinct);
+	free(seen);
+}
+
+static const void *copy(struct nt_arena *arena, const void *from, size_t count, size_t size)
+{
+	return memcpy(nt_arena_alloc(arena, count * size), from, count * size);
 }
 
 void nt_samples_kept_close(struct nt_samples_kept *kept, const struct nt_resolver *resolver, struct nt_snapshot *snapshot,
@@ -133,10 +204,13 @@ void nt_samples_kept_close(struct nt_samples_kept *kept, const struct nt_resolve
 	out->left_out = kept->left_out;
 	if (kept->row_count) {
 		out->row_count = (uint32_t)kept->row_count;
-		out->rows = memcpy(nt_arena_alloc(snapshot->arena, kept->row_count * sizeof(*kept->rows)), kept->rows,
-				   kept->row_count * sizeof(*kept->rows));
+		out->rows = copy(snapshot->arena, kept->rows, kept->row_count, sizeof(*kept->rows));
+		out->thread_count = (uint32_t)kept->thread_count;
+		out->threads = copy(snapshot->arena, kept->threads, kept->thread_count, sizeof(*kept->threads));
 		out->stack_count = (uint32_t)kept->stack_count;
 		out->stacks = show_stacks(kept, resolver, snapshot->arena);
+		show_frames(kept, resolver, snapshot->arena, out);
 	}
 	forget(kept);
+	kept->generation++;
 }

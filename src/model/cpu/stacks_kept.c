@@ -78,35 +78,12 @@ static uint32_t thread_of(struct nt_stacks *stacks, const struct nt_thread *thre
 	return label;
 }
 
-static void add_frame(struct nt_stacks *stacks, uint32_t key, enum nt_tier tier)
-{
-	stacks->path[stacks->depth++] = nt_frame_pack(key, tier);
-}
-
-/* The frames as they are at `time`: those of recursion too, those of a broken chain that lie nowhere not. */
-static void find_frames(struct nt_stacks *stacks, const struct nt_chain *chain, nt_time time)
-{
-	size_t leaf = 0;
-	while (leaf < chain->count && nt_frames_is_marker(chain->addresses[leaf]))
-		leaf++;
-	size_t end = chain->count - leaf > NT_STACK_DEPTH ? leaf + NT_STACK_DEPTH : chain->count;
-	for (size_t i = end; i-- > leaf;) {
-		if (nt_frames_is_marker(chain->addresses[i]))
-			continue;
-		struct nt_resolved resolved = nt_frames_resolve(stacks->frames, chain, i, time, 0);
-		if (resolved.mapped || i == leaf)
-			add_frame(stacks, resolved.key, resolved.tier);
-	}
-}
-
 /* `chain` NULL: the sample has none. */
 static void find_path(struct nt_stacks *stacks, const struct nt_chain *chain, nt_time time)
 {
-	stacks->depth = 0;
-	if (chain)
-		find_frames(stacks, chain, time);
+	stacks->depth = chain ? nt_frames_path(stacks->frames, chain, time, stacks->path) : 0;
 	if (!stacks->depth)
-		add_frame(stacks, nt_resolver_no_chain(stacks->frames->resolver), NT_TIER_UNKNOWN);
+		stacks->path[stacks->depth++] = nt_frame_pack(nt_resolver_no_chain(stacks->frames->resolver), NT_TIER_UNKNOWN);
 }
 
 /* The node at the end of the path in this thread. There is room for it. */

@@ -13,9 +13,6 @@
 #include "model/process/threads.h"
 #include "nettop/snapshot.h"
 
-/* Of a chain that is longer the outermost frames are left out. */
-enum { NT_STACK_DEPTH = 1024 };
-
 /* A root of the tree. Its label: the upper half of the id, which tells all threads apart, and what happened in it, or on which side of the pauses. */
 struct nt_stacks_thread {
 	uint64_t id; /* of its row; 0 = not known */

@@ -175,6 +175,21 @@ static void drop_old(struct nt_past *past, nt_time now)
 	}
 }
 
+/* Call trees follow from the samples (nt_past_add_stacks()), where these are kept: each interval has another one, of tens of thousands of nodes. */
+static uint32_t put(struct nt_past *past, const struct nt_snapshot *snapshot)
+{
+	struct nt_snapshot kept = *snapshot;
+	kept.processes = nt_realloc(NULL, snapshot->process_count + 1, sizeof(*kept.processes));
+	for (size_t i = 0; i < snapshot->process_count; i++) {
+		kept.processes[i] = snapshot->processes[i];
+		if (kept.processes[i].interval_samples.kept)
+			kept.processes[i].stacks = (struct nt_stack_tree){ 0 };
+	}
+	uint32_t node = nt_nodes_put(&past->open, &nt_snapshot_shape, &kept);
+	free(kept.processes);
+	return node;
+}
+
 void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
 {
 	struct nt_past_reach reach = nt_past_reach(past);
@@ -182,7 +197,7 @@ void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
 		clear(past);
 	if (past->open_count == CHUNK_INTERVALS || past->open.used >= CHUNK_BYTES)
 		close_chunk(past);
-	uint32_t node = nt_nodes_put(&past->open, &nt_snapshot_shape, snapshot);
+	uint32_t node = put(past, snapshot);
 	past->open_intervals[past->open_count++] =
 		(struct interval){ .sequence = snapshot->sequence, .t0 = snapshot->t0, .t1 = snapshot->t1, .node = node };
 	pack_new(past);

@@ -29,7 +29,10 @@ struct nt_past_reach {
 };
 struct nt_past_reach nt_past_reach(const struct nt_past *past);
 
-/* The snapshot with this sequence, as it was: the caller's, with one reference. NULL: it is not there (any more). */
+/*
+ * The snapshot with this sequence, as it was but for the call trees of processes whose samples are kept (nt_past_add_stacks()): the caller's, with one reference. NULL: it is not there (any
+ * more).
+ */
 struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence);
 
 /* When that interval began and ended. False: it is not there (any more). */

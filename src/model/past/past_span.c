@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/past/past_span.h"
 
+#include "model/common/decay.h"
 #include "model/past/span_figures.h"
 #include "model/past/span_methods.h"
+#include "model/past/span_tree.h"
+#include "nettop/model.h"
 
 /* So much later an interval may count a sample: one that waited for its method's name, or came late. */
 #define LATE_NS (4 * NT_NS_PER_S)
+
+/* Samples of so many intervals ago weigh a thousandth in the window. */
+enum { WINDOW_INTERVALS = 10 * NT_WINDOW_HALF_LIFE };
 
 struct spanning {
 	nt_time from, to;
@@ -18,6 +24,7 @@ struct part {
 	const struct spanning *spanning;
 	struct nt_process_snapshot *process; /* of the base */
 	struct nt_span_methods methods;
+	struct nt_span_tree tree;
 	struct nt_figures figures; /* sums over the whole intervals */
 	nt_time whole_t0, whole_t1;
 	nt_time told_ns; /* samples are told for so long */
@@ -100,6 +107,7 @@ static void add_interval(struct part *part, const struct nt_snapshot *interval)
 		add_whole(part, interval, process);
 	add_told(part, interval, process);
 	nt_span_methods_add(&part->methods, interval, process, spanning->t0, spanning->t1, spanning->base->arena);
+	nt_span_tree_add(&part->tree, interval, &process->interval_samples, spanning->t0, spanning->t1, 1, spanning->base->arena);
 }
 
 static nt_time lived(const struct nt_target_info *target, const struct spanning *spanning)
@@ -149,22 +157,24 @@ static void leave_out(struct nt_process_snapshot *process)
 	process->pause_samples = (struct nt_pause_samples){ 0 };
 	process->interval_samples = (struct nt_interval_samples){ 0 };
 	process->window_complete_pct = process->window_cut_pct = (struct nt_f64){ 0 };
-	process->stacks = (struct nt_stack_tree){ 0 };
 }
 
 static void make_process(const struct spanning *spanning, struct nt_past *past, uint64_t first, struct nt_process_snapshot *process)
 {
 	struct part part = { .spanning = spanning, .process = process };
 	nt_time t0, t1;
+	nt_span_tree_init(&part.tree);
 	for (uint64_t sequence = first; nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->t1 + LATE_NS; sequence++) {
 		struct nt_snapshot *interval = nt_past_get(past, sequence);
 		add_interval(&part, interval);
 		nt_snapshot_release(interval);
 	}
 	nt_span_methods_fill(&part.methods, spanning->base->arena, process);
+	nt_span_tree_fill(&part.tree, part.sampled ? NT_STACKS_SIDES : NT_STACKS_NONE, spanning->base->arena, process);
 	fill_figures(&part);
 	leave_out(process);
 	nt_span_methods_fini(&part.methods);
+	nt_span_tree_fini(&part.tree);
 }
 
 /* ---- all ---- */
@@ -184,4 +194,30 @@ struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to)
 	base->t0 = spanning.t0;
 	base->t1 = spanning.t1;
 	return base;
+}
+
+/* ---- the call tree of a moment ---- */
+
+static void add_stacks(struct nt_past *past, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	struct nt_span_tree tree;
+	nt_span_tree_init(&tree);
+	uint64_t first = snapshot->sequence > WINDOW_INTERVALS ? snapshot->sequence - WINDOW_INTERVALS : 1;
+	for (uint64_t sequence = first; sequence <= snapshot->sequence; sequence++) {
+		struct nt_snapshot *interval = nt_past_get(past, sequence);
+		const struct nt_process_snapshot *then = interval ? process_in(interval, process->target.pid) : NULL;
+		double weight = nt_window_power(nt_window_decay(NT_WINDOW_HALF_LIFE), snapshot->sequence - sequence);
+		if (then)
+			nt_span_tree_add(&tree, interval, &then->interval_samples, 0, NT_TIME_UNKNOWN, weight, snapshot->arena);
+		nt_snapshot_release(interval);
+	}
+	nt_span_tree_fill(&tree, NT_STACKS_WINDOW, snapshot->arena, process);
+	nt_span_tree_fini(&tree);
+}
+
+void nt_past_add_stacks(struct nt_past *past, struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		if (snapshot->processes[i].interval_samples.kept)
+			add_stacks(past, snapshot, &snapshot->processes[i]);
 }

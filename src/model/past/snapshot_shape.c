@@ -97,15 +97,17 @@ static const struct nt_shape pause_part = NT_SHAPE(nt_pause_part, pause_part_par
 static const struct nt_part pause_samples_parts[] = { NT_INSIDES(nt_pause_samples, parts, NT_PAUSE_SIDES, &pause_part) };
 static const struct nt_shape pause_samples = NT_SHAPE(nt_pause_samples, pause_samples_parts);
 
-static const struct nt_shape method_id = { NULL, sizeof(uint64_t), NULL, 0 };
+static const struct nt_shape sample_frame = { NULL, sizeof(uint64_t), NULL, 0 };
 
-static const struct nt_part sample_stack_parts[] = { NT_ROWS(nt_sample_stack, methods, count, &method_id) };
+static const struct nt_part sample_stack_parts[] = { NT_ROWS(nt_sample_stack, frames, count, &sample_frame) };
 static const struct nt_shape sample_stack = NT_SHAPE(nt_sample_stack, sample_stack_parts);
 
 static const struct nt_shape sample_row = NT_PLAIN(nt_sample_row);
 
 static const struct nt_part interval_samples_parts[] = { NT_ROWS(nt_interval_samples, rows, row_count, &sample_row),
-							 NT_ROWS(nt_interval_samples, stacks, stack_count, &sample_stack) };
+							 NT_ROWS(nt_interval_samples, stacks, stack_count, &sample_stack),
+							 NT_ROWS(nt_interval_samples, frames, frame_count, &nt_stack_frame_shape),
+							 NT_ROWS(nt_interval_samples, threads, thread_count, &nt_stack_frame_shape) };
 static const struct nt_shape interval_samples = NT_SHAPE(nt_interval_samples, interval_samples_parts);
 
 static const struct nt_part stack_tree_parts[] = { NT_ROWS(nt_stack_tree, frames, frame_count, &nt_stack_frame_shape),

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "nettop/status.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 void nt_span_methods_fini(struct nt_span_methods *methods)
 {
 	free(methods->rows);
+	free(methods->counted);
 	nt_index_fini(&methods->by_id);
 	*methods = (struct nt_span_methods){ 0 };
 }
@@ -19,17 +21,11 @@ void nt_span_methods_fini(struct nt_span_methods *methods)
 struct counting {
 	struct nt_span_methods *methods;
 	const struct nt_process_snapshot *process;
-	struct nt_index rows; /* owned: places of the interval's methods, by id */
+	struct nt_index rows;   /* owned: places of the interval's methods, by id */
+	struct nt_index frames; /* owned: places of the frames of its samples, by nt_sample_frame() */
+	uint32_t *numbers;      /* owned: of the row of each of these, and 1; 0 = not looked for yet */
 	struct nt_arena *arena;
 };
-
-/* One that is in `before` already is not copied again: most names stay what they are. */
-static const char *keep(const struct counting *counting, const char *text, const char *before)
-{
-	if (!text || (before && strcmp(text, before) == 0))
-		return text ? before : NULL;
-	return nt_arena_text(counting->arena, text, strlen(text));
-}
 
 /* What a row of an interval says of the method itself. */
 static void take_names(const struct counting *counting, const struct nt_method_row *from, struct nt_method_row *to)
@@ -37,12 +33,12 @@ static void take_names(const struct counting *counting, const struct nt_method_r
 	const struct nt_method_row before = *to;
 	*to = (struct nt_method_row){
 		.id = from->id,
-		.name = keep(counting, from->name, before.name),
-		.raw_name = keep(counting, from->raw_name, before.raw_name),
-		.module = keep(counting, from->module, before.module),
-		.reason = keep(counting, from->reason, before.reason),
-		.thread = keep(counting, from->thread, before.thread),
-		.caller = keep(counting, from->caller, before.caller),
+		.name = nt_arena_text_again(counting->arena, from->name, before.name),
+		.raw_name = nt_arena_text_again(counting->arena, from->raw_name, before.raw_name),
+		.module = nt_arena_text_again(counting->arena, from->module, before.module),
+		.reason = nt_arena_text_again(counting->arena, from->reason, before.reason),
+		.thread = nt_arena_text_again(counting->arena, from->thread, before.thread),
+		.caller = nt_arena_text_again(counting->arena, from->caller, before.caller),
 		.self_samples = before.self_samples,
 		.total_samples = before.total_samples,
 		.self_samples_all = from->self_samples_all,
@@ -61,64 +57,102 @@ static void take_names(const struct counting *counting, const struct nt_method_r
 	}
 }
 
-/* NULL: the interval has no such row. */
-static struct nt_method_row *row_of(const struct counting *counting, uint64_t id)
+/* Of one that the interval's list has not: a thread that waited for it is of no interest here, nor is who called it. */
+static void take_frame(const struct counting *counting, const struct nt_stack_frame *from, struct nt_method_row *to)
 {
-	struct nt_span_methods *methods = counting->methods;
-	uint32_t place = nt_index_get(&counting->rows, id), number = nt_index_get(&methods->by_id, id);
-	if (place == NT_INDEX_NONE)
-		return NULL;
-	if (number == NT_INDEX_NONE) {
-		methods->rows = nt_grow(methods->rows, &methods->capacity, methods->count + 1, sizeof(*methods->rows));
-		number = (uint32_t)methods->count++;
-		methods->rows[number] = (struct nt_method_row){ 0 };
-		nt_index_put(&methods->by_id, id, number);
-	}
-	take_names(counting, &counting->process->methods[place], &methods->rows[number]);
-	return &methods->rows[number];
+	if (to->id)
+		return;
+	*to = (struct nt_method_row){ .id = from->id,
+				      .name = nt_arena_text_again(counting->arena, from->name, NULL),
+				      .raw_name = nt_arena_text_again(counting->arena, from->raw_name, NULL),
+				      .module = nt_arena_text_again(counting->arena, from->module, NULL),
+				      .reason = nt_arena_text_again(counting->arena, from->reason, NULL),
+				      .sample_kind = NT_SAMPLES_CPU,
+				      .kind = from->kind,
+				      .tier = from->tier,
+				      .own = from->own };
 }
 
+/* The number of a method's row, made when new. */
+static uint32_t number_of(struct nt_span_methods *methods, uint64_t id)
+{
+	uint32_t number = nt_index_get(&methods->by_id, id);
+	if (number != NT_INDEX_NONE)
+		return number;
+	methods->rows = nt_grow(methods->rows, &methods->capacity, methods->count + 1, sizeof(*methods->rows));
+	methods->counted = nt_grow(methods->counted, &methods->counted_capacity, methods->count + 1, sizeof(*methods->counted));
+	number = (uint32_t)methods->count++;
+	methods->rows[number] = (struct nt_method_row){ 0 };
+	methods->counted[number] = 0;
+	nt_index_put(&methods->by_id, id, number);
+	return number;
+}
+
+/* The number of the row that a frame of the interval counts for. */
+static uint32_t row_of(const struct counting *counting, uint64_t frame)
+{
+	uint32_t place = nt_index_get(&counting->frames, frame);
+	nt_assert(place != NT_INDEX_NONE);
+	if (counting->numbers[place])
+		return counting->numbers[place] - 1;
+	const struct nt_process_snapshot *process = counting->process;
+	uint32_t number = number_of(counting->methods, nt_sample_method(frame));
+	uint32_t listed = nt_index_get(&counting->rows, nt_sample_method(frame));
+	if (listed != NT_INDEX_NONE)
+		take_names(counting, &process->methods[listed], &counting->methods->rows[number]);
+	else
+		take_frame(counting, &process->interval_samples.frames[place], &counting->methods->rows[number]);
+	counting->numbers[place] = number + 1;
+	return number;
+}
+
+/* Of recursion each method counts once. */
 static void count_stack(const struct counting *counting, const struct nt_sample_stack *stack, uint64_t samples)
 {
+	struct nt_span_methods *methods = counting->methods;
+	methods->stacks++;
+	methods->samples += samples;
 	for (uint32_t i = 0; i < stack->count; i++) {
-		struct nt_method_row *row = row_of(counting, stack->methods[i]);
-		if (!row)
-			continue;
-		row->total_samples += samples;
-		row->self_samples += i ? 0 : samples;
+		uint32_t number = row_of(counting, stack->frames[i]);
+		methods->rows[number].self_samples += i ? 0 : samples;
+		methods->rows[number].total_samples += methods->counted[number] == methods->stacks ? 0 : samples;
+		methods->counted[number] = methods->stacks;
 	}
-	counting->methods->samples += samples;
 }
 
-/* When a part of the interval begins, or one before or behind it that is as long. */
-static nt_time start_of(const struct nt_snapshot *interval, int32_t part)
+/* How many samples of each stack are in [from, to): the caller's. NULL: there is no stack. */
+static uint64_t *samples_by_stack(const struct nt_snapshot *interval, const struct nt_interval_samples *samples, nt_time from, nt_time to)
 {
-	nt_time length = interval->t1 - interval->t0, size = length / NT_INTERVAL_PARTS;
-	if (part >= 0 && part < NT_INTERVAL_PARTS)
-		return nt_interval_part_start(interval->t0, interval->t1, (unsigned)part);
-	if (part >= NT_INTERVAL_PARTS)
-		return interval->t1 + size * (nt_time)(part - NT_INTERVAL_PARTS);
-	nt_time back = size * (nt_time) - (int64_t)part;
-	return back < interval->t0 ? interval->t0 - back : 0;
+	uint64_t *by_stack = samples->stack_count ? nt_alloc(samples->stack_count * sizeof(*by_stack)) : NULL;
+	for (uint32_t i = 0; i < samples->row_count; i++) {
+		nt_time time = nt_sample_start(samples, &samples->rows[i], interval->t0, interval->t1);
+		if (time >= from && time < to)
+			by_stack[samples->rows[i].stack] += samples->rows[i].count;
+	}
+	return by_stack;
 }
 
 void nt_span_methods_add(struct nt_span_methods *methods, const struct nt_snapshot *interval, const struct nt_process_snapshot *process,
 			 nt_time from, nt_time to, void *arena)
 {
 	const struct nt_interval_samples *samples = &process->interval_samples;
-	struct counting counting = { .methods = methods, .process = process, .arena = arena };
-	uint64_t *by_stack = samples->stack_count ? nt_alloc(samples->stack_count * sizeof(*by_stack)) : NULL;
-	for (uint32_t i = 0; i < samples->row_count; i++) {
-		nt_time time = start_of(interval, samples->rows[i].part);
-		if (time >= from && time < to)
-			by_stack[samples->rows[i].stack] += samples->rows[i].count;
-	}
-	for (size_t i = 0; i < process->method_count && by_stack; i++)
+	uint64_t *by_stack = samples_by_stack(interval, samples, from, to);
+	if (!by_stack)
+		return;
+	struct counting counting = { .methods = methods,
+				     .process = process,
+				     .arena = arena,
+				     .numbers = nt_alloc(samples->frame_count * sizeof(*counting.numbers)) };
+	for (size_t i = 0; i < process->method_count; i++)
 		nt_index_put(&counting.rows, process->methods[i].id, (uint32_t)i);
+	for (uint32_t i = 0; i < samples->frame_count; i++)
+		nt_index_put(&counting.frames, nt_sample_frame(samples->frames[i].id, samples->frames[i].tier), i);
 	for (uint32_t i = 0; i < samples->stack_count; i++)
 		if (by_stack[i])
 			count_stack(&counting, &samples->stacks[i], by_stack[i]);
 	nt_index_fini(&counting.rows);
+	nt_index_fini(&counting.frames);
+	free(counting.numbers);
 	free(by_stack);
 }
 

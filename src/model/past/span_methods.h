@@ -9,8 +9,10 @@
 /* All zero is one without samples. */
 struct nt_span_methods {
 	struct nt_method_row *rows; /* owned; their texts are not */
-	size_t count, capacity;
+	uint64_t *counted;          /* owned: of each row, in which stack it last was */
+	size_t count, capacity, counted_capacity;
 	struct nt_index by_id;
+	uint64_t stacks;  /* counted so far */
 	uint64_t samples; /* all that lie in it */
 };
 

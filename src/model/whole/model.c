@@ -10,7 +10,6 @@
 
 enum {
 	HISTORY_LIMIT = 2000,
-	HALF_LIFE = 5,
 	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
 };
 
@@ -21,7 +20,7 @@ void nt_model_config_init(struct nt_model_config *config)
 {
 	*config = (struct nt_model_config){ .interval_ns = NT_NS_PER_S,
 					    .watermark_ns = 300 * NT_NS_PER_MS,
-					    .window_half_life = HALF_LIFE,
+					    .window_half_life = NT_WINDOW_HALF_LIFE,
 					    .history_limit = HISTORY_LIMIT };
 }
 

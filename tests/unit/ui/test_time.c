@@ -186,6 +186,7 @@ static void a_cell_or_several_are_a_span(void **state)
 	assert_false(has(row_with("SELF%"), "last "));
 	assert_false(press('?') & NT_UI_MOMENT);
 	press(NT_KEY_ESCAPE);
+	assert_true(row_with("samples of this span were not kept") < HEIGHT); /* none that "yet" may come */
 	/* No other screen has lists of a span: it shows its last interval. */
 	go('2', 12);
 	assert_true(has(0, "PAUSED"));
@@ -238,9 +239,44 @@ static void the_newest_and_the_oldest_are_said(void **state)
 	assert_true(has(HEIGHT - 1, "This is the newest interval"));
 	go('[', 1);
 	struct nt_snapshot *first = interval(1, 42);
+	assert_true(press('[') & NT_UI_MOMENT);
 	nt_ui_go_back(ui, first, now);
 	nt_snapshot_release(first);
 	assert_true(has(HEIGHT - 1, "Nothing older is kept"));
+}
+
+static struct nt_snapshot *interval_with_method(uint64_t sequence)
+{
+	struct nt_snapshot *snapshot = interval(sequence, 42);
+	snapshot->processes->methods = nt_alloc(sizeof(*snapshot->processes->methods));
+	*snapshot->processes->methods = (struct nt_method_row){ .id = 7, .name = "Shop.Work()", .window_self_pct = 100 };
+	snapshot->processes->method_count = 1;
+	return snapshot;
+}
+
+/* Nothing that is still to come brings it: it is asked for with its interval, and a span has it. */
+static void the_call_tree_is_that_of_the_time(void **state)
+{
+	(void)state;
+	for (next_sequence = 1; next_sequence < 4; next_sequence++)
+		show_taken(interval_with_method(next_sequence));
+	assert_false(press(NT_KEY_ENTER) & NT_UI_MOMENT); /* as long as it is live */
+	assert_true(row_with("call stacks are kept") < HEIGHT);
+	press(NT_KEY_ESCAPE);
+	press(' ');
+	assert_true(press(NT_KEY_ENTER) & NT_UI_MOMENT);
+	assert_int_equal(nt_ui_moment_wished(ui).sequence, 3);
+	assert_true(nt_ui_moment_wished(ui).calls);
+	struct nt_snapshot *then = interval_with_method(3);
+	nt_ui_go_back(ui, then, now);
+	nt_snapshot_release(then);
+	assert_false(has(HEIGHT - 1, "Nothing older is kept"));
+	assert_true(row_with("the CPU samples of this time were not kept") < HEIGHT);
+	assert_true(press('[') & NT_UI_MOMENT);
+	assert_true(nt_ui_moment_wished(ui).calls);
+	press(NT_KEY_ESCAPE);
+	assert_true(press('[') & NT_UI_MOMENT);
+	assert_false(nt_ui_moment_wished(ui).calls);
 }
 
 /* Before it nothing was counted from the zero on. */
@@ -266,6 +302,7 @@ int main(void)
 		WITH_UI(a_cell_or_several_are_a_span),
 		WITH_UI(keys_go_back_and_on),
 		WITH_UI(a_minute_on_is_another_interval),
+		WITH_UI(the_call_tree_is_that_of_the_time),
 		WITH_UI(the_newest_and_the_oldest_are_said),
 		WITH_UI(what_was_before_a_zero_is_as_it_was),
 	};
