@@ -9,7 +9,7 @@ import time
 
 from nt_live import *
 from nt_live.nettop import source_of
-from nt_live.process import LineProcess
+from nt_live.process import LineProcess, read_until
 
 # What the two do is of different kinds and numbers, so that nothing of one passes for something of the other.
 FIRST = ("throw 120", "locks 35", "gc 0", "gc 0", "gc 2", "compute 400")
@@ -57,14 +57,8 @@ class Dump(LineProcess):
         return True
 
     def wait_for(self, condition, seconds, what):
-        deadline = time.monotonic() + seconds
-        while not condition():
-            try:
-                more = self.read(max(deadline - time.monotonic(), 0.01))
-            except OutOfLimit:
-                raise OutOfLimit(f"{what}: not within {seconds} s; said {self.said}") from None
-            if not more:
-                raise Failure(f"processes_dump ended while waiting for: {what}; {self.stderr_text()[-800:]}")
+        if not condition():
+            read_until(self, self.read, lambda _: condition(), seconds, what, lambda: f"said {self.said}")
 
     def wait_for_states(self, *pids, **states):
         def are_so():

@@ -7,7 +7,7 @@ import signal
 import time
 
 from .runner import check_equal
-from .process import Failure, LineProcess, OutOfLimit, wait_until
+from .process import Failure, LineProcess, read_until, wait_until
 from .workload import settings_as_variables
 
 # Some of everything that is counted exactly.
@@ -53,17 +53,9 @@ class Nettop:
 
     def wait_for(self, condition, seconds, what):
         """The first interval line from now on for which condition(line) is true."""
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                more = self.read(deadline - time.monotonic())
-            except OutOfLimit:
-                raise OutOfLimit(f"{what}: not within {seconds} s; {len(self.intervals)} intervals, sources {self.sources_text()}, "
-                                 f"methods {self.methods_text()}") from None
-            if not more:
-                raise Failure(f"nettop ended while waiting for: {what}; {self.process.stderr_text()[-800:]}")
-            if self.intervals and condition(self.intervals[-1]):
-                return self.intervals[-1]
+        read_until(self.process, self.read, lambda _: self.intervals and condition(self.intervals[-1]), seconds, what,
+                   lambda: f"{len(self.intervals)} intervals, sources {self.sources_text()}, methods {self.methods_text()}")
+        return self.intervals[-1]
 
     def wait_for_sources(self, *names, seconds=20):
         """Until all these sources deliver."""

@@ -246,3 +246,17 @@ def running(*argv):
         yield process
     finally:
         process.kill()
+
+
+def read_until(process, read, condition, seconds, what, so_far):
+    """The first true value of read(seconds that are left) for which condition(value) holds; one that is not true is the end of that LineProcess. `so_far`: what there was, when none comes in time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            value = read(max(deadline - time.monotonic(), 0.01))
+        except OutOfLimit:
+            raise OutOfLimit(f"{what}: not within {seconds} s; {so_far()}") from None
+        if not value:
+            raise Failure(f"{process.name} ended while waiting for: {what}; {process.stderr_text()[-800:]}")
+        if condition(value):
+            return value
