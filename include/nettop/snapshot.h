@@ -320,6 +320,7 @@ struct nt_source_row {
 
 struct nt_target_info {
 	uint32_t pid;
+	uint64_t start_ticks;                 /* with the pid the identity; 0 = not known */
 	const char *name, *runtime, *command; /* NULL = not known */
 	enum nt_deployment kind;
 	enum nt_target_mode mode;

@@ -108,6 +108,8 @@ void nt_proc_ended_in(struct nt_proc *proc, uint32_t tid, nt_site_ref stack)
 void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts)
 {
 	struct nt_target_info *info = &proc->target;
+	if (target->start_ticks)
+		info->start_ticks = target->start_ticks;
 	if (texts->name)
 		info->name = texts->name;
 	if (texts->runtime)

@@ -82,7 +82,7 @@ void nt_model_apply(struct nt_model *model, const struct nt_batch *batch)
 			i++;
 			continue;
 		}
-		struct nt_process_model *process = event->pid ? nt_model_process(model, event->pid) : NULL;
+		struct nt_process_model *process = event->pid ? nt_model_process_of(model, event) : NULL;
 		if (process && !nt_event_is_direction(event->kind))
 			i += nt_process_model_take_run(process, batch, i);
 		else
@@ -141,9 +141,12 @@ static void note_stall(struct nt_model *model, nt_time now)
 
 static bool all_past(const struct nt_model *model, nt_time time)
 {
-	for (size_t i = 0; i < model->process_count; i++)
-		if (!nt_sources_past(&model->processes[i]->sources, time))
+	for (size_t i = 0; i < model->process_count; i++) {
+		const struct nt_target_info *target = &model->processes[i]->proc.target;
+		bool is_over = target->ended && target->ended_at < model->shared.t0; /* whoever told of it need not say so any more */
+		if (!is_over && !nt_sources_past(&model->processes[i]->sources, time))
 			return false;
+	}
 	return true;
 }
 

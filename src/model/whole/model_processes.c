@@ -12,6 +12,19 @@ struct nt_process_model *nt_model_process(const struct nt_model *model, uint32_t
 	return NULL;
 }
 
+/* The number of a process whose own number is another one's now: no event has it. */
+#define NOBODY UINT32_MAX
+
+struct nt_process_model *nt_model_process_of(struct nt_model *model, const struct nt_event *event)
+{
+	struct nt_process_model *process = nt_model_process(model, event->pid);
+	if (!process || event->kind != NT_EV_TARGET || !event->u.target.start_ticks || !process->proc.target.start_ticks ||
+	    process->proc.target.start_ticks == event->u.target.start_ticks)
+		return process;
+	process->pid = NOBODY;
+	return NULL;
+}
+
 /* Of so many that have ended it is still known what they did: a program that ends and begins anew again and again is another process each time. */
 enum { ENDED_MOST = 16 };
 

@@ -27,6 +27,9 @@ struct nt_model {
 /* model_processes.c: the one that events of this process go to; NULL = there is none. */
 struct nt_process_model *nt_model_process(const struct nt_model *model, uint32_t pid);
 
+/* The same for this event. Where it says that another process has that number now, the one before gets no more events, and what is known of it stays as it is. */
+struct nt_process_model *nt_model_process_of(struct nt_model *model, const struct nt_event *event);
+
 /* Take in an event that is no direction, and of no process that there is. A TARGET event adds one. */
 void nt_model_take(struct nt_model *model, const struct nt_batch *batch, const struct nt_event *event);
 

@@ -165,7 +165,8 @@ size_t nt_process_model_take_run(struct nt_process_model *model, const struct nt
 	size_t i = first;
 	for (; i < batch->event_count; i++) {
 		const struct nt_event *event = &batch->events[i];
-		if (event->pid != pid || nt_event_is_direction(event->kind))
+		bool begins = i > first && event->kind == NT_EV_TARGET;
+		if (event->pid != pid || begins || nt_event_is_direction(event->kind))
 			break;
 		if (nt_event_kind_exists(event->kind))
 			take_in(model, batch, event);

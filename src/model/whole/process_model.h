@@ -110,7 +110,7 @@ void nt_process_model_learn(struct nt_process_model *model, const struct nt_proc
 /* Take in an event of the announced batch, of this process or of its source. */
 void nt_process_model_take(struct nt_process_model *model, const struct nt_batch *batch, const struct nt_event *event);
 
-/* The same of an event and all behind it that are of the same process, up to one by which nettop decides something. Returns how many these are. */
+/* The same of an event and all behind it that are of the same process, up to one by which nettop decides something, or that says who it is. Returns how many these are. */
 size_t nt_process_model_take_run(struct nt_process_model *model, const struct nt_batch *batch, size_t first);
 
 /* Count what waited for the interval that is open now; with `all` everything that waits. */

@@ -300,6 +300,40 @@ static void of_the_ended_some_are_kept(void **state_)
 	end(&w);
 }
 
+/* The pid of one that has ended is another process's: that one begins with nothing, and what is known of the first stays. */
+static void a_pid_is_used_again(void **state_)
+{
+	(void)state_;
+	struct watching w;
+	begin(&w, PID, 0);
+	struct feed *procfs = &w.feeds[0], *eventpipe = &w.feeds[3];
+	come(&w, OTHER, 10, false);
+	event(procfs, NT_EV_TARGET, 20, 0)->u.target = (struct nt_ev_target){ .start_ticks = 100, .cpu_count = 3 };
+	procfs->batch->events[procfs->batch->event_count - 1].pid = OTHER;
+	feed_send(procfs);
+	state(eventpipe, NT_STATE_DELIVERING);
+	eventpipe->batch->events[0].pid = OTHER;
+	event(eventpipe, NT_EV_EXCEPTION_THROWN, 30, 2)->pid = OTHER;
+	feed_send(eventpipe);
+	event(procfs, NT_EV_TARGET, 40, 0)->u.target = (struct nt_ev_target){ .start_ticks = 100, .ended = 1 };
+	event(procfs, NT_EV_TARGET, 50, 0)->u.target = (struct nt_ev_target){ .start_ticks = 900, .cpu_count = 5 };
+	event(procfs, NT_EV_PROC, 60, 0)->u.proc = (struct nt_ev_proc){ .rss_bytes = 77, .thread_count = 9 };
+	for (size_t i = 0; i < procfs->batch->event_count; i++)
+		procfs->batch->events[i].pid = OTHER;
+	feed_send(procfs);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(s->process_count, 3);
+	assert_true(s->processes[1].target.ended && s->processes[1].target.start_ticks == 100);
+	assert_int_equal(s->processes[1].interval.exceptions.count.v, 1);
+	assert_false(s->processes[2].target.ended);
+	assert_int_equal(s->processes[2].target.pid, OTHER);
+	assert_int_equal(s->processes[2].target.start_ticks, 900);
+	assert_int_equal(s->processes[2].interval.threads.count.v, 9);
+	assert_false(s->processes[2].interval.exceptions.count.known && s->processes[2].interval.exceptions.count.v);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* A recording may name any number. */
 static void there_is_a_bound(void **state_)
 {
@@ -396,13 +430,10 @@ static void ids_of_a_process_are_its_own(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_is_as_if_alone),
-		cmocka_unit_test(one_that_comes_later_is_as_if_alone),
-		cmocka_unit_test(source_as_a_whole_counts_once),
-		cmocka_unit_test(of_the_ended_some_are_kept),
-		cmocka_unit_test(there_is_a_bound),
-		cmocka_unit_test(others_are_left_out),
-		cmocka_unit_test(ids_of_a_process_are_its_own),
+		cmocka_unit_test(each_is_as_if_alone),           cmocka_unit_test(one_that_comes_later_is_as_if_alone),
+		cmocka_unit_test(source_as_a_whole_counts_once), cmocka_unit_test(of_the_ended_some_are_kept),
+		cmocka_unit_test(a_pid_is_used_again),           cmocka_unit_test(there_is_a_bound),
+		cmocka_unit_test(others_are_left_out),           cmocka_unit_test(ids_of_a_process_are_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
