@@ -109,12 +109,15 @@ static int open_threads(struct nt_perf_attach *attach, bool *at_rings)
 	return error;
 }
 
+/* They count from now on; where several processes are chosen, not before the caller has done so. */
 static int open_cpus(struct nt_perf_attach *attach, bool *at_rings)
 {
 	allow_descriptors(attach->cpu_count);
 	int error = open_list(attach, NULL, &attach->ring_bytes, at_rings, &attach->lists[0]);
 	if (error)
 		return error;
+	if (attach->features.several)
+		return 0;
 	struct nt_perf_filter filter;
 	attach->filtered =
 		nt_perf_filter_of(attach->target.proc_dir, attach->target.ns_pid, &filter) && nt_perf_filter_set(&filter, attach->lists[0]);
@@ -161,6 +164,7 @@ enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const str
 		return status;
 	}
 	attach->list_count = 1;
+	attach->paused = attach->features.several;
 	attach->settled = attach->features.of_cpus;
 	*out = attach;
 	return NT_OK;

@@ -48,7 +48,7 @@ struct nt_perf_attach {
 	unsigned looks, clean_looks;
 };
 
-/* Sampling runs when this returns NT_OK. Errors: FORBIDDEN, GONE, FAILED, with the facts and the fix. *out is the caller's. */
+/* Sampling runs when this returns NT_OK; of several processes it is paused (see struct nt_perf_features). Errors: FORBIDDEN, GONE, FAILED, with the facts and the fix. *out is the caller's. */
 enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const struct nt_perf_features *features, struct nt_perf_attach **out,
 				  struct nt_error *err);
 void nt_perf_attach_free(struct nt_perf_attach *attach); /* NULL is allowed */

@@ -150,7 +150,7 @@ static bool wish_less(struct nt_perf_features *wish, int error)
 }
 
 /* An idle CPU does not count cycles, so their rate there is not that of the clock; and nothing is inherited. */
-static bool try_cpus(struct nt_perf_features *features)
+static int try_cpus(struct nt_perf_features *features)
 {
 	features->of_cpus = true;
 	features->hardware = features->inherit_thread = false;
@@ -158,10 +158,8 @@ static bool try_cpus(struct nt_perf_features *features)
 		struct perf_event_attr attr;
 		nt_perf_attr_init(&attr, features);
 		int error = nt_perf_list_try(&attr, 0);
-		if (!error)
-			return true;
-		if (error != EINVAL || !features->read_lost)
-			return false;
+		if (!error || error != EINVAL || !features->read_lost)
+			return error;
 		features->read_lost = false;
 	}
 }
@@ -194,11 +192,13 @@ int nt_perf_features_try(uint32_t tid, const struct nt_perf_wish *wish, struct n
 		.inherit_thread = true,
 		.read_lost = true,
 		.stack_max = stack_limit(stack_max),
+		.several = wish->several,
 		.switches = wish->switches,
 	};
 	*out = best;
-	int error = 0;
-	if (wish->of_tasks || wish->switches || !try_cpus(out)) {
+	bool tries_cpus = !wish->of_tasks && !wish->switches;
+	int error = tries_cpus ? try_cpus(out) : EOPNOTSUPP;
+	if (error && !wish->several) {
 		*out = best;
 		error = try_tasks(tid, out);
 	}

@@ -15,6 +15,7 @@ struct nt_perf_wish {
 	unsigned dump_bytes; /* see struct nt_perf_features */
 	bool switches;       /* see struct nt_perf_features; of tasks then */
 	bool of_tasks;       /* no events of CPUs, even where they are allowed */
+	bool several;        /* see struct nt_perf_features; of CPUs or not at all */
 };
 
 /*
@@ -29,6 +30,7 @@ struct nt_perf_features {
 	bool inherit_thread; /* Linux 5.13: new threads are followed, child processes are not */
 	bool read_lost;      /* Linux 6.0: an event counts the records that it could not write */
 	unsigned stack_max;  /* frames per chain: as many as the kernel permits, up to NT_PERF_STACK_MAX */
+	bool several;        /* for more processes than the one that was tried: it is the caller who chooses them, and begins */
 	bool switches;       /* no samples: when threads come to a CPU and leave it */
 	unsigned dump_bytes; /* of the user stack in each sample, with its registers; 0 = none; not tried */
 };

@@ -29,4 +29,14 @@ void nt_perf_filter_write(struct nt_bpf_builder *b, const struct nt_perf_filter 
  */
 bool nt_perf_filter_set(const struct nt_perf_filter *filter, struct nt_perf_list *list);
 
+/*
+ * The same of several processes, which come and go. The set of them is a map of BPF: its descriptor, the caller's, or -1 where none may be made, with which everything here does nothing. They are known by
+ * the pids that nettop sees; from a namespace other than the machine's first those of namespaces below it cannot be told by the kernel, and come along with whatever else runs there.
+ */
+int nt_perf_members_new(void);
+void nt_perf_members_put(int members, uint32_t pid, bool is_one);
+
+/* As nt_perf_filter_set(). */
+bool nt_perf_filter_set_members(int members, struct nt_perf_list *list);
+
 #endif

@@ -68,7 +68,9 @@ static void *open_all(void *argument)
 	struct nt_perf_features features;
 	const struct nt_perf_target *target = &opening->target;
 	int error = nt_perf_opening_try(target->pid, target->proc_dir, &opening->wish, &features);
-	if (error)
+	if (error && error != ESRCH && opening->wish.several)
+		opening->status = nt_perf_refusal_several(error, &opening->err);
+	else if (error)
 		opening->status = nt_perf_refusal_error(target->pid, target->uid, error, 0, &opening->err);
 	else
 		opening->status = nt_perf_attach_new(target, &features, &opening->attach, &opening->err);

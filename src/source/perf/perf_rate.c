@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/perf/perf_rate.h"
 
+#include <stdio.h>
+
 enum { LOOK_MS = 1000, QUIET_LOOKS = 5 };
 
 void nt_perf_rate_init(struct nt_perf_rate *rate, unsigned hz, unsigned most)
@@ -48,4 +50,17 @@ bool nt_perf_rate_look(struct nt_perf_rate *rate, uint64_t arrived, nt_time now)
 unsigned nt_perf_rate_times(const struct nt_perf_rate *rate, nt_time time)
 {
 	return time < rate->since ? rate->before : rate->divisor;
+}
+
+unsigned nt_perf_rate_hz(const struct nt_perf_rate *rate, unsigned asked_hz)
+{
+	return (asked_hz + rate->divisor / 2) / rate->divisor;
+}
+
+void nt_perf_rate_say(const struct nt_perf_rate *rate, unsigned asked_hz, struct nt_probe *out)
+{
+	if (rate->divisor > 1)
+		snprintf(out->reason, sizeof(out->reason),
+			 "%u of %u samples per second of each CPU: so much is running that more would cost nettop more than they tell",
+			 nt_perf_rate_hz(rate, asked_hz), asked_hz);
 }

@@ -7,7 +7,7 @@
 #ifndef NT_SOURCE_PERF_RATE_H
 #define NT_SOURCE_PERF_RATE_H
 
-#include "nettop/clock.h"
+#include "nettop/source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,6 +40,10 @@ bool nt_perf_rate_look(struct nt_perf_rate *rate, uint64_t arrived, nt_time now)
 
 /* From `now` on it is this one, which somebody else has chosen. */
 void nt_perf_rate_set(struct nt_perf_rate *rate, unsigned divisor, nt_time now);
+
+/* Samples that are taken in a second of a CPU's time, of so many that were asked for; why there are fewer, if there are, into out->reason. */
+unsigned nt_perf_rate_hz(const struct nt_perf_rate *rate, unsigned asked_hz);
+void nt_perf_rate_say(const struct nt_perf_rate *rate, unsigned asked_hz, struct nt_probe *out);
 
 /* For how many samples of the rate asked for one of this time stands. */
 unsigned nt_perf_rate_times(const struct nt_perf_rate *rate, nt_time time);

@@ -38,6 +38,16 @@ static void forbidden(struct nt_facts *facts, struct nt_probe *out)
 	snprintf(out->reason, sizeof(out->reason), "no CPU samples: the kernel does not say why it refuses process %u", facts->target->pid);
 }
 
+static enum nt_status as_error(const struct nt_probe *probe, int error, struct nt_error *err)
+{
+	enum nt_status status = probe->result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN
+				: error == ENOSYS                   ? NT_ERR_UNSUPPORTED
+								    : NT_ERR_FAILED;
+	nt_error_set(err, status, "%s", probe->reason);
+	nt_error_set_fix(err, probe->fix);
+	return status;
+}
+
 enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_error *err)
 {
 	if (error == ESRCH)
@@ -51,12 +61,22 @@ enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t 
 		forbidden(&facts, &probe);
 	else
 		nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &facts, &probe);
-	enum nt_status status = probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN
-				: error == ENOSYS                  ? NT_ERR_UNSUPPORTED
-								   : NT_ERR_FAILED;
-	nt_error_set(err, status, "%s", probe.reason);
-	nt_error_set_fix(err, probe.fix);
-	return status;
+	return as_error(&probe, error, err);
+}
+
+enum nt_status nt_perf_refusal_several(int error, struct nt_error *err)
+{
+	struct nt_facts facts;
+	struct nt_probe probe = { .result = NT_PROBE_ABSENT };
+	read_facts(&facts, NULL, error);
+	if (!nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &facts, &probe)) {
+		probe.result = NT_PROBE_FORBIDDEN;
+		snprintf(probe.reason, sizeof(probe.reason),
+			 "no CPU samples: those of several processes are taken of CPUs, for which it takes CAP_PERFMON or "
+			 "kernel.perf_event_paranoid 0");
+		snprintf(probe.fix, sizeof(probe.fix), "sudo sysctl kernel.perf_event_paranoid=0");
+	}
+	return as_error(&probe, error, err);
 }
 
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err)

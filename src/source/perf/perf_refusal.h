@@ -15,6 +15,9 @@ struct nt_perf_attach;
  */
 enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_error *err);
 
+/* The same of several processes, of which only events of CPUs are of use. */
+enum nt_status nt_perf_refusal_several(int error, struct nt_error *err);
+
 /* EPERM for even the smallest rings; `wanted_bytes`: of a ring as large as it should be. */
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err);
 

@@ -27,7 +27,7 @@ static void state(struct nt_perf_watch *p, enum nt_source_state said, bool open,
 
 static unsigned rate_hz(const struct nt_perf_watch *p)
 {
-	return (p->attach->features.hz + p->rate.divisor / 2) / p->rate.divisor;
+	return nt_perf_rate_hz(&p->rate, p->attach->features.hz);
 }
 
 /* Why there are fewer samples than the kernel would take. */
@@ -37,10 +37,8 @@ static void say_divided(const struct nt_perf_watch *p, struct nt_probe *out)
 	if (p->starts_until)
 		snprintf(out->reason, sizeof(out->reason), "%u of %u samples per second of each CPU: the program is starting", rate_hz(p),
 			 hz);
-	else if (p->rate.divisor > 1)
-		snprintf(out->reason, sizeof(out->reason),
-			 "%u of %u samples per second of each CPU: so much is running that more would cost nettop more than they tell",
-			 rate_hz(p), hz);
+	else
+		nt_perf_rate_say(&p->rate, hz, out);
 }
 
 static void add_reason(const struct nt_probe *further, struct nt_probe *out)

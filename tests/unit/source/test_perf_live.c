@@ -11,6 +11,7 @@
 
 #include "drain.h"
 #include "source/common/sources.h"
+#include "source/perf/perf_filter.h"
 #include "source/perf/perf_opening.h"
 #include "source/perf/perf_refusal.h"
 #include "target/process/target.h"
@@ -163,16 +164,21 @@ static struct nt_target *find(pid_t pid)
 	return NULL;
 }
 
-static struct nt_source *open_source(const struct nt_target *target)
+static struct nt_source *open_as(const struct nt_source_ops *ops, const struct nt_target *target)
 {
 	struct nt_source *source;
-	assert_int_equal(nt_source_perf.open(&config, &source, NULL), NT_OK);
+	assert_int_equal(ops->open(&config, &source, NULL), NT_OK);
 	struct nt_error err = { 0 };
 	assert_int_equal(source->ops->add(source, target, NULL), NT_OK);
 	assert_int_equal(source->ops->add(source, target, &err), NT_ERR_UNSUPPORTED); /* it goes on with the one it has */
 	assert_int_equal(err.cause_count, 1);
 	assert_int_equal(source->ops->fd(source), -1);
 	return source;
+}
+
+static struct nt_source *open_source(const struct nt_target *target)
+{
+	return open_as(&nt_source_perf, target);
 }
 
 /* The source on this process; NULL when the kernel refuses. */
@@ -290,16 +296,16 @@ static void see_two(void *context, const struct nt_batch *batch, const struct nt
 	seen->second_again = seen->samples[1] >= seen->second_until;
 }
 
-/* Each has rounds of its own: the end of one is not that of the other. */
-static void test_two_processes(void **state)
+/* The end of one is not that of the other. Samples of the third one: how many came as far as the source. */
+static uint64_t two_processes(const struct nt_source_ops *ops)
 {
-	(void)state;
+	struct nt_source_stats stats = { 0 };
 	int controls[3];
 	pid_t children[3];
 	for (int i = 0; i < 3; i++)
 		children[i] = start_process(&controls[i]);
-	struct nt_target *first, *second = find(children[1]);
-	struct nt_source *source = open_on(children[0], &first);
+	struct nt_target *first = find(children[0]), *second = find(children[1]);
+	struct nt_source *source = first ? open_as(ops, first) : NULL;
 	if (source && second) {
 		struct seen_of_two seen = { .pids = { children[0], children[1] } };
 		assert_int_equal(source->ops->add(source, second, NULL), NT_OK);
@@ -316,6 +322,7 @@ static void test_two_processes(void **state)
 		assert_int_equal(seen.ended[1], 1);
 		assert_int_equal(seen.of_others, 0);
 		assert_int_equal(seen.late, 0);
+		source->ops->stats(source, &stats);
 	}
 	if (source)
 		source->ops->close(source);
@@ -323,6 +330,34 @@ static void test_two_processes(void **state)
 	nt_target_free(second);
 	for (int i = 0; i < 3; i++)
 		end_process(children[i], controls[i]);
+	return stats.foreign_count;
+}
+
+/* Each has rounds of its own. */
+static void test_two_processes(void **state)
+{
+	(void)state;
+	two_processes(&nt_source_perf);
+}
+
+/* By one event a CPU for both, of which the kernel drops what is of others. */
+static void test_one_event_for_several(void **state)
+{
+	(void)state;
+	struct nt_perf_features features;
+	int refused = nt_perf_features_try((uint32_t)getpid(), &(struct nt_perf_wish){ .hz = config.perf_hz, .several = true }, &features);
+	if (refused) {
+		print_message("skipped: no events of CPUs here: %s\n", strerror(refused));
+		return;
+	}
+	uint64_t of_others = two_processes(&nt_source_perf_several);
+	int members = nt_perf_members_new();
+	if (members < 0) {
+		print_message("the kernel filters nothing: no BPF here\n");
+		return;
+	}
+	close(members);
+	assert_int_equal(of_others, 0);
 }
 
 /* Stopped or closed before it has attached: nothing is left behind. */
@@ -422,6 +457,7 @@ int main(void)
 		cmocka_unit_test(test_churn),
 		cmocka_unit_test(test_end_of_the_target),
 		cmocka_unit_test(test_two_processes),
+		cmocka_unit_test(test_one_event_for_several),
 		cmocka_unit_test(test_hasty_ends),
 		cmocka_unit_test(test_tries_again),
 		cmocka_unit_test(test_refused_to_the_end),
