@@ -28,6 +28,7 @@ struct nt_process_row {
 	uint64_t id; /* of this process: not used again when its pid is */
 	enum nt_process_row_kind kind;
 	uint32_t pid;
+	uint64_t start_ticks; /* when it began, as /proc/PID/stat has it; with the pid the identity */
 	const char *name, *command, *runtime;
 	const char *user; /* name, or number of one without */
 	enum nt_deployment deployment;
@@ -45,6 +46,7 @@ struct nt_process_row {
 	const char *last_end_text; /* and how; NULL = not known */
 	/* What is known of it: a part of the same snapshot. NULL = it could not be watched, or is not yet. */
 	const struct nt_process_snapshot *process;
+	const struct nt_method_row *hottest; /* of these its method with most samples of its own in the window; NULL = there is none */
 };
 
 /* How bad is what is known of a process: a crash first, then findings in the order of their importance, 0 = none; not known where nothing was judged. */

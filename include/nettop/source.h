@@ -64,6 +64,8 @@ enum nt_demand {
 	NT_WANT_NATIVE = 1u << 22,      /* with NT_WANT_LOOKS: the frames of native code of threads that wait, too */
 	NT_WANT_TOLD = 1u << 25,        /* events that somebody has chosen by name, one by one: TOLD. The target pays for each */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
+	NT_WANT_CPU_SAMPLES =
+		1u << 28, /* of several processes, by one event a CPU, with names of their methods. No source is asked for it */
 };
 
 /* What an exception costs the target more while somebody is told who catches it, measured: before somebody asks. */

@@ -8,7 +8,8 @@ import signal
 import time
 
 from nt_live import *
-from nt_live.process import LineProcess, descendants, run, wait_until
+from nt_live.perf_dump import WITHOUT_PERFMON
+from nt_live.process import LineProcess, descendants, read_until, run, wait_until
 from nt_live.runner import check, check_equal
 
 STARTS_S = 30
@@ -42,16 +43,7 @@ class Many(LineProcess):
 
     def wait_for(self, condition, seconds, what):
         """The first line from now on for which it holds."""
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                row = self.read(max(deadline - time.monotonic(), 0.01))
-            except OutOfLimit:
-                raise OutOfLimit(f"{what}: not within {seconds} s; the last lines: { {key: rows[-1] for key, rows in self.lines.items()} }"[:3000]) from None
-            if row is None:
-                raise Failure(f"nettop ended while waiting for: {what}; {self.stderr_text()[-800:]}")
-            if condition(row):
-                return row
+        return read_until(self, self.read, condition, seconds, what, lambda: f"the last lines: { {key: rows[-1] for key, rows in self.lines.items()} }"[:3000])
 
     def wait_past(self, pid, moment_ns):
         return self.wait_for(lambda row: row["pid"] == pid and row["t0_ns"] > moment_ns, STARTS_S, f"an interval of {pid} after that")
@@ -119,6 +111,58 @@ def each_is_as_if_alone(env):
             single.process.kill()
         check_equal("left in the three", [work.leftovers() for work in works], [[], [], []])
     return "; ".join(details)
+
+
+def own_samples(lines):
+    """{method: CPU samples of its own in these lines of one that is watched alone}."""
+    sums = {}
+    for line in lines:
+        for row in line["methods"]:
+            sums[row["name"]] = sums.get(row["name"], 0) + row["self_samples"]
+    return sums
+
+
+@test
+def what_runs_is_as_alone(env):
+    """The hottest method of three that run different code, one session sampling all of them, is that of each watched alone, and so is its share; of one that rests there is none; none is asked for anything."""
+    with contextlib.ExitStack() as stack:
+        works = [stack.enter_context(Bare(env)) for _ in range(4)]
+        for work, command in zip(works, ("compute 60000", "sort 60000", "deep 3 60000")):
+            work.process.send_line(command)
+        many = stack.enter_context(Many(env, "--all", "-d", "1"))
+        singles = [stack.enter_context(Nettop(env, work.pid, "--source", "procfs,perf,map,runtime", interval_s=1)) for work in works[:3]]
+        told = {}
+        for work, single in zip(works, singles):
+            row = many.wait_for(lambda row, work=work: row["pid"] == work.pid and (row["hot_pct"] or 0) > 50, STARTS_S, f"what runs in {work.pid}")
+            single.wait_for(lambda line: len(single.intervals) > 5 and line["methods"] and line["methods"][0]["self_pct"] > 50, STARTS_S, "it alone")
+            alone_samples = own_samples(single.intervals[-5:])
+            name, share = row["hot_method"], row["hot_pct"]
+            check_equal(f"why it has no name: {name}", row["hot_why"], None)
+            most = max(alone_samples.values())
+            check(alone_samples.get(name, 0) >= 0.9 * most, f"the list has {name}, {share:.0f} %; alone: {sorted(alone_samples.items(), key=lambda item: -item[1])[:4]}")
+            check_within(f"share of {name}", share, 100 * alone_samples[name] / sum(alone_samples.values()), absolute=20)
+            told[work.pid] = f"{name} {share:.0f} %"
+        idle = many.wait_for(lambda row: row["pid"] == works[3].pid and row["cpu_pct"] is not None and row["cpu_pct"] < 1, STARTS_S, "the one that rests")
+        check_equal("of the one that rests", (idle["hot_method"], idle["hot_pct"]), (None, None))
+        check("Spin" in told[works[0].pid], f"{told}")
+        many.signal(signal.SIGINT)
+        check_equal("exit status", many.wait(STARTS_S), 0)
+        for single in singles:
+            single.process.kill()
+        check_equal("left in them", [work.leftovers() for work in works], [[]] * 4)
+    return "; ".join(told.values())
+
+
+@test
+def without_rights_to_samples(env):
+    """Where events of CPUs are not allowed it is not known what runs, and the reason is said; all else is as with them."""
+    with Bare(env) as work:
+        work.process.send_line("compute 60000")
+        with Many(env, "-p", f"{work.pid},{os.getpid()}", prefix=WITHOUT_PERFMON) as many:
+            row = many.wait_for(lambda row: row["pid"] == work.pid and row["hot_why"] and is_told(row), STARTS_S, "why it is not known")
+            check_equal("what runs", (row["hot_method"], row["hot_pct"]), (None, None))
+            check("CAP_PERFMON" in row["hot_why"] and (row["cpu_pct"] or 0) > 10, f"{row['hot_why']}; {row['cpu_pct']} %")
+    return row["hot_why"]
 
 
 @test

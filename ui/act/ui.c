@@ -145,13 +145,23 @@ uint64_t nt_ui_annotated(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_CODE ? ui->annotated : 0;
 }
 
+/* What some columns take comes only while there is room for them on the screen. */
+static unsigned demand_of_columns(const struct nt_placement *placement)
+{
+	unsigned demand = 0;
+	for (size_t i = 0; i < placement->count; i++)
+		demand |= placement->items[i].column->demand;
+	return demand;
+}
+
 unsigned nt_ui_demand(const struct nt_ui *ui)
 {
 	unsigned native = ui->native && nt_ui_has_waiting_stacks(ui) ? NT_WANT_LOOKS | NT_WANT_NATIVE : 0u;
 	/* While a span is shown nothing is beside it, and measuring goes on. */
 	int side = ui->is_span ? ui->layout.side_width : nt_ui_side_width(ui);
 	unsigned beside = ui->view == NT_VIEW_METHODS && side ? NT_WANT_LOOKS : 0u;
-	return nt_ui_view(ui)->demand | native | beside | (ui->config.sampling ? NT_WANT_WALL_SAMPLES : 0u);
+	return nt_ui_view(ui)->demand | demand_of_columns(&ui->placement) | native | beside |
+	       (ui->config.sampling ? NT_WANT_WALL_SAMPLES : 0u);
 }
 
 nt_time nt_ui_interval(const struct nt_ui *ui)
@@ -159,10 +169,9 @@ nt_time nt_ui_interval(const struct nt_ui *ui)
 	return ui->config.interval_ns;
 }
 
-uint32_t nt_ui_chosen_pid(const struct nt_ui *ui)
+const struct nt_process_row *nt_ui_chosen_process(const struct nt_ui *ui)
 {
-	const struct nt_process_row *row = nt_ui_selected_row(ui);
-	return row ? row->pid : 0;
+	return nt_ui_selected_row(ui);
 }
 
 const char *nt_ui_events_wish(const struct nt_ui *ui)

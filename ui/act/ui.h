@@ -53,8 +53,8 @@ void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out);
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);
 
-/* The process that Enter was pressed on. Only after NT_UI_OPEN. */
-uint32_t nt_ui_chosen_pid(const struct nt_ui *ui);
+/* The process that Enter was pressed on, in a snapshot of the screen; NULL = there is no row any more. Only after NT_UI_OPEN. */
+const struct nt_process_row *nt_ui_chosen_process(const struct nt_ui *ui);
 
 /* What is said of the heap: lines, which are copied. `can_begin`: Enter begins a look. Returns effects. */
 unsigned nt_ui_heap(struct nt_ui *ui, const char *text, bool can_begin);

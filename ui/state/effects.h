@@ -16,7 +16,7 @@ enum nt_ui_effect {
 	NT_UI_SUSPEND = 8,         /* Ctrl-Z */
 	NT_UI_INTERVAL = 16,       /* nt_ui_interval() changed */
 	NT_UI_INTERRUPT = 64,      /* Ctrl-C: quit, unless there is a program that it is meant for */
-	NT_UI_OPEN = 128,          /* watch nt_ui_chosen_pid() */
+	NT_UI_OPEN = 128,          /* watch nt_ui_chosen_process() */
 	NT_UI_LIST = 256,          /* leave this process for the list */
 	NT_UI_HEAP = 512,          /* the heap's page was opened: nt_ui_heap() is told what a look would do, and what the last one saw */
 	NT_UI_HEAP_BEGIN = 1024,   /* look at the heap */

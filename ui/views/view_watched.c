@@ -2,6 +2,7 @@
 /* The list of processes that are watched: the headline of every tile and its mark, and which one to open. */
 #include "nettop/process_row.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,8 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	enum nt_subject_id subject = subject_of(column->key);
 	struct nt_cell value = column->read(row, context);
 	char number[64];
+	if (value.known && strcmp(column->key, "hot_method") == 0)
+		return nt_view_share_cell(value.text, of(row)->hottest->window_self_pct, room, out, size);
 	if (subject == NT_SUBJECT_COUNT || !value.known)
 		return false;
 	bool estimated = subject == NT_SUBJECT_ALLOC && of(row)->process && of(row)->process->interval.gc.alloc_estimated;

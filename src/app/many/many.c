@@ -2,6 +2,7 @@
 #include "app/many/many.h"
 
 #include "app/common/own_memory.h"
+#include "app/many/many_samples.h"
 #include "app/many/many_sources.h"
 #include "app/session/rhythm.h"
 #include "base/alloc.h"
@@ -32,6 +33,7 @@ struct nt_many {
 	struct nt_self_cost *self_cost;
 	nt_time interval_ns;
 	nt_time planned_end; /* of the interval that next_tick was planned in */
+	nt_time asked;       /* end of the interval of which it was asked what its methods are called */
 	nt_time next_look, next_tick, seek_until, next_self, next_pump, closing, first_close;
 	nt_time next_bare; /* rows alone are told then, while nothing is watched */
 	size_t count;
@@ -110,16 +112,20 @@ static void begin_model(struct nt_many *many, uint32_t pid)
 	many->first_close = config.start + FIRST_CLOSE_MS * NT_NS_PER_MS;
 }
 
-/* One that may not be read is in the list all the same. */
-static void add(struct nt_many *many, uint32_t pid)
+/* One that may not be read is in the list all the same. One that has its pid since that look is seen by the next one. */
+static void add(struct nt_many *many, const struct nt_process_row *row)
 {
 	struct nt_target *target = NULL;
 	char text[16];
-	snprintf(text, sizeof(text), "%u", pid);
+	snprintf(text, sizeof(text), "%u", row->pid);
 	if (nt_target_find("/proc", text, &target, NULL) != NT_OK)
 		return;
+	if (target->start_ticks != row->start_ticks) {
+		nt_target_free(target);
+		return;
+	}
 	if (!many->has_model)
-		begin_model(many, pid);
+		begin_model(many, row->pid);
 	nt_many_sources_add(&many->sources, target, &many->inputs);
 }
 
@@ -133,9 +139,9 @@ static void compare(struct nt_many *many, nt_time now)
 			continue;
 		many->count += is_there;
 		if (!is_there)
-			nt_many_sources_miss(&many->sources, row->pid, row->ended_at);
-		else if (!row->closed && !nt_many_sources_has(&many->sources, row->pid))
-			add(many, row->pid);
+			nt_many_sources_miss(&many->sources, row, row->ended_at);
+		else if (!row->closed && !nt_many_sources_has(&many->sources, row))
+			add(many, row);
 		if (!is_there && row->ended_at == many->list->t1)
 			many->seek_until = now + SEEKING_FOR_S * NT_NS_PER_S;
 	}
@@ -185,6 +191,9 @@ static enum nt_status take_look(struct nt_many *many, nt_time now, struct nt_err
 static void deliver(struct nt_many *many, struct nt_snapshot *snapshot)
 {
 	nt_many_sources_want(&many->sources, snapshot);
+	nt_many_samples_name(&many->sources, snapshot, &many->inputs);
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		nt_many_samples_ask(&many->sources, snapshot->processes[i].questions, snapshot->processes[i].question_count);
 	nt_process_list_join(many->list, snapshot);
 	nt_snapshot_release(many->known);
 	many->known = snapshot;
@@ -202,6 +211,20 @@ static void state_own_cost(struct nt_many *many, nt_time now)
 	nt_inputs_send(&many->inputs);
 }
 
+/* A little before the interval ends: most of what ran in it has a name then. */
+static void ask_in_time(struct nt_many *many, nt_time now)
+{
+	nt_time end = nt_model_interval_end(many->inputs.model);
+	if (!many->sources.samples || many->asked == end || !nt_rhythm_asks(now, end))
+		return;
+	many->asked = end;
+	nt_inputs_begin(&many->inputs, NT_SOURCE_APP, NT_EV_ASK, now, 0);
+	nt_inputs_send(&many->inputs);
+	size_t count;
+	const struct nt_question *questions = nt_model_questions(many->inputs.model, &count);
+	nt_many_samples_ask(&many->sources, questions, count);
+}
+
 static void close_due(struct nt_many *many, nt_time now)
 {
 	nt_time end = nt_model_interval_end(many->inputs.model);
@@ -213,6 +236,7 @@ static void close_due(struct nt_many *many, nt_time now)
 		nt_many_sources_tick(&many->sources, now, closing);
 	nt_many_sources_drain(&many->sources, &many->inputs);
 	state_own_cost(many, nt_clock_now());
+	ask_in_time(many, now);
 	if (first) {
 		many->first_close = 0;
 		if (now < end)
@@ -226,14 +250,16 @@ static void close_due(struct nt_many *many, nt_time now)
 }
 
 /*
- * The sources are looked at just after the end of the interval, and in long ones time and again; there is nobody to ask about names before. One that is over and waits for streams closes when these
- * are read, which has a rhythm of its own.
+ * The sources are looked at just after the end of the interval, and in long ones time and again; while methods are named, before its end, too. One that is over and waits for streams closes when
+ * these are read, which has a rhythm of its own.
  */
 static nt_time next_tick(const struct nt_many *many, nt_time now, nt_time end)
 {
 	nt_time period = nt_many_sources_rest(&many->sources, PERIOD_MS * NT_NS_PER_MS), closing = end + NT_RHYTHM_AFTER_MS * NT_NS_PER_MS;
 	if (closing <= now)
 		return many->closing == end ? now + LATE_MS * NT_NS_PER_MS : now;
+	if (many->sources.samples)
+		return nt_rhythm_next(now, end, period);
 	return closing - now > period + period / 4 ? now + period : closing;
 }
 
@@ -277,6 +303,11 @@ void nt_many_set_interval(struct nt_many *many, nt_time interval_ns)
 		return;
 	nt_inputs_begin(&many->inputs, NT_SOURCE_APP, NT_EV_INTERVAL, nt_clock_now(), 0)->u.interval.ns = interval_ns;
 	nt_inputs_send(&many->inputs);
+}
+
+void nt_many_look(struct nt_many *many, unsigned demand)
+{
+	nt_many_samples_want(&many->sources, demand & NT_WANT_CPU_SAMPLES, many->has_model ? &many->inputs : NULL);
 }
 
 void nt_many_pause(struct nt_many *many)

@@ -46,6 +46,9 @@ nt_time nt_many_next_pump(const struct nt_many *many);
 
 void nt_many_set_interval(struct nt_many *many, nt_time interval_ns);
 
+/* What somebody looks at: enum nt_demand bits. Of these only NT_WANT_CPU_SAMPLES is collected for the list beyond what its headlines take. */
+void nt_many_look(struct nt_many *many, unsigned demand);
+
 /* nettop is about to be stopped (Ctrl-Z): what must not be left unread is let go of, until the next pump. */
 void nt_many_pause(struct nt_many *many);
 

@@ -19,17 +19,28 @@ enum {
 	STEP_MS = 10,
 };
 
-/* What a list is made of: the kernel's counts of each, and the runtime's events of those that somebody has named. */
-static bool is_used(const struct nt_options *options, enum nt_source_id id)
+/* What a list is made of: the kernel's counts of each, and the runtime's events of those that somebody has named; what runs while somebody looks at that. */
+static bool is_used(const struct nt_many_sources *sources, enum nt_source_id id)
 {
-	bool is_chosen = options->source_mask != ~0u && options->source_mask & 1u << NT_SOURCE_EVENTPIPE;
-	bool is_allowed = options->source_mask & 1u << NT_SOURCE_EVENTPIPE;
-	return id == NT_SOURCE_PROCFS || (id == NT_SOURCE_EVENTPIPE && is_allowed && (options->target || is_chosen));
+	const struct nt_options *options = sources->options;
+	bool is_allowed = options->source_mask & 1u << id, is_chosen = is_allowed && options->source_mask != ~0u;
+	switch (id) {
+	case NT_SOURCE_PROCFS:
+		return true;
+	case NT_SOURCE_EVENTPIPE:
+		return is_allowed && (options->target || is_chosen);
+	case NT_SOURCE_PERF:
+		return is_allowed && sources->samples;
+	default:
+		return false;
+	}
 }
 
 /* As for one process on a screen that shows nothing of that alone; what costs a process more comes when it is opened. */
 static unsigned demand_of(enum nt_source_id id, const struct nt_many_target *target)
 {
+	if (id == NT_SOURCE_RUNTIME) /* for names alone, which are asked for one by one */
+		return 0;
 	const struct nt_demand_facts facts = { .mode = NT_MODE_NONE,
 					       .eventpipe = true,
 					       .requests = target && target->wants_requests,
@@ -59,7 +70,7 @@ static void await_runtimes(struct nt_source *source)
 	}
 }
 
-static void close_source(struct nt_many_sources *sources, size_t id)
+void nt_many_sources_close(struct nt_many_sources *sources, enum nt_source_id id)
 {
 	struct nt_source *source = sources->sources[id];
 	int fd = source->ops->fd(source);
@@ -76,7 +87,7 @@ static void let_go_of_all(struct nt_many_sources *sources)
 		await_runtimes(eventpipe);
 	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
 		if (sources->sources[id])
-			close_source(sources, id);
+			nt_many_sources_close(sources, (enum nt_source_id)id);
 	for (size_t i = 0; i < sources->target_count; i++)
 		nt_target_free(sources->targets[i].target);
 	sources->target_count = 0;
@@ -99,14 +110,22 @@ static size_t place_of(const struct nt_many_sources *sources, uint32_t pid)
 	return i;
 }
 
-bool nt_many_sources_has(const struct nt_many_sources *sources, uint32_t pid)
+/* NULL: it is not watched; another one with its pid may be. */
+static struct nt_many_target *target_of(const struct nt_many_sources *sources, const struct nt_process_row *row)
 {
-	return place_of(sources, pid) < sources->target_count;
+	size_t place = place_of(sources, row->pid);
+	bool is_it = place < sources->target_count && sources->targets[place].target->start_ticks == row->start_ticks;
+	return is_it ? &sources->targets[place] : NULL;
+}
+
+bool nt_many_sources_has(const struct nt_many_sources *sources, const struct nt_process_row *row)
+{
+	return target_of(sources, row);
 }
 
 /* Why a source brings nothing of a process. */
-static void state_refused(struct nt_inputs *inputs, enum nt_source_id id, uint32_t pid, enum nt_source_state state, const char *reason,
-			  const char *fix)
+void nt_many_sources_state(struct nt_inputs *inputs, enum nt_source_id id, uint32_t pid, enum nt_source_state state, const char *reason,
+			   const char *fix)
 {
 	struct nt_event *event = nt_inputs_begin(inputs, id, NT_EV_SOURCE_STATE, nt_clock_now(), pid);
 	event->u.source_state.state = (uint32_t)state;
@@ -137,33 +156,50 @@ static enum nt_status open_source(struct nt_many_sources *sources, const struct 
 	return NT_OK;
 }
 
-static void give(struct nt_many_sources *sources, const struct nt_source_ops *ops, const struct nt_target *target, struct nt_inputs *inputs)
+void nt_many_sources_give(struct nt_many_sources *sources, const struct nt_source_ops *ops, const struct nt_target *target,
+			  struct nt_inputs *inputs)
 {
 	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
 	struct nt_error err = { 0 };
 	char text[2 * NT_ERROR_TEXT];
+	ops = ops->id == NT_SOURCE_PERF ? &nt_source_perf_several : ops;
 	ops->probe(target, &sources->config, &probe);
 	if (probe.result != NT_PROBE_AVAILABLE) {
-		state_refused(inputs, ops->id, target->pid, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN,
-			      probe.reason, probe.fix);
+		nt_many_sources_state(inputs, ops->id, target->pid, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN,
+				      probe.reason, probe.fix);
 		return;
 	}
 	enum nt_status status = open_source(sources, ops, &err);
 	if (status == NT_OK)
 		status = ops->add(sources->sources[ops->id], target, &err);
 	if (status != NT_OK)
-		state_refused(inputs, ops->id, target->pid, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
-			      nt_error_reason(&err, text, sizeof(text)), err.fix);
+		nt_many_sources_state(inputs, ops->id, target->pid, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
+				      nt_error_reason(&err, text, sizeof(text)), err.fix);
+}
+
+static void let_go_of(struct nt_many_sources *sources, size_t place)
+{
+	struct nt_many_target *target = &sources->targets[place];
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id])
+			sources->sources[id]->ops->remove(sources->sources[id], target->target->pid);
+	nt_target_free(target->target);
+	*target = sources->targets[--sources->target_count];
 }
 
 void nt_many_sources_add(struct nt_many_sources *sources, struct nt_target *target, struct nt_inputs *inputs)
 {
+	size_t before = place_of(sources, target->pid);
+	if (before < sources->target_count) {
+		nt_many_sources_drain(sources, inputs);
+		let_go_of(sources, before);
+	}
 	sources->targets = nt_grow(sources->targets, &sources->target_capacity, sources->target_count + 1, sizeof(*sources->targets));
 	sources->targets[sources->target_count++] = (struct nt_many_target){ .target = target };
 	for (size_t i = 0; nt_sources[i]; i++) {
-		if (!is_used(sources->options, nt_sources[i]->id))
+		if (!is_used(sources, nt_sources[i]->id))
 			continue;
-		give(sources, nt_sources[i], target, inputs);
+		nt_many_sources_give(sources, nt_sources[i], target, inputs);
 		nt_many_sources_drain(sources, inputs); /* procfs, the first of them, says who it is */
 	}
 }
@@ -186,11 +222,11 @@ void nt_many_sources_want(struct nt_many_sources *sources, const struct nt_snaps
 	}
 }
 
-void nt_many_sources_miss(struct nt_many_sources *sources, uint32_t pid, nt_time now)
+void nt_many_sources_miss(struct nt_many_sources *sources, const struct nt_process_row *row, nt_time now)
 {
-	size_t place = place_of(sources, pid);
-	if (place < sources->target_count && !sources->targets[place].gone)
-		sources->targets[place].gone = now;
+	struct nt_many_target *target = target_of(sources, row);
+	if (target && !target->gone)
+		target->gone = now;
 }
 
 void nt_many_sources_let_go(struct nt_many_sources *sources, nt_time now)
@@ -201,11 +237,7 @@ void nt_many_sources_let_go(struct nt_many_sources *sources, nt_time now)
 			i++;
 			continue;
 		}
-		for (size_t s = 0; s < NT_SOURCE_COUNT; s++)
-			if (sources->sources[s])
-				sources->sources[s]->ops->remove(sources->sources[s], target->target->pid);
-		nt_target_free(target->target);
-		*target = sources->targets[--sources->target_count];
+		let_go_of(sources, i);
 	}
 }
 
@@ -214,8 +246,8 @@ void nt_many_sources_rest_all(struct nt_many_sources *sources, struct nt_inputs 
 	nt_many_sources_drain(sources, inputs);
 	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
 		for (size_t i = 0; sources->sources[id] && i < sources->target_count; i++)
-			state_refused(inputs, (enum nt_source_id)id, sources->targets[i].target->pid, NT_STATE_ENDED,
-				      "the list was not looked at", "");
+			nt_many_sources_state(inputs, (enum nt_source_id)id, sources->targets[i].target->pid, NT_STATE_ENDED,
+					      "the list was not looked at", "");
 	let_go_of_all(sources);
 }
 
@@ -235,7 +267,7 @@ static bool drain_once(struct nt_many_sources *sources, size_t id, struct nt_inp
 	}
 	if (status == NT_AGAIN)
 		return false;
-	close_source(sources, id);
+	nt_many_sources_close(sources, (enum nt_source_id)id);
 	return false;
 }
 

@@ -109,15 +109,21 @@ static void take(struct nt_list_screen *list, struct nt_frame *frame)
 
 /* ---- the screen ---- */
 
-/* Enter: NULL when the process cannot be watched, which is said then. */
+/* Enter: NULL when the process cannot be watched, which is said then; another one that has its pid by now is not meant. */
 static struct nt_target *open_chosen(const struct nt_list_screen *list, struct nt_frame *frame)
 {
+	const struct nt_process_row *row = nt_ui_chosen_process(list->ui);
 	struct nt_target *target = NULL;
 	struct nt_error err = { 0 };
 	char pid[16], text[NT_ERROR_TEXT];
-	snprintf(pid, sizeof(pid), "%u", nt_ui_chosen_pid(list->ui));
-	if (nt_target_find("/proc", pid, &target, &err) != NT_OK)
+	snprintf(pid, sizeof(pid), "%u", row ? row->pid : 0);
+	if (nt_target_find("/proc", pid, &target, &err) != NT_OK) {
 		nt_frame_message(frame, nt_error_text(&err, text, sizeof(text)));
+	} else if (target->start_ticks != row->start_ticks) {
+		nt_target_free(target);
+		target = NULL;
+		nt_frame_message(frame, "This process has ended, and another one has its pid");
+	}
 	return target;
 }
 
@@ -149,6 +155,7 @@ static nt_time go_on(struct nt_list_screen *list, struct nt_frame *frame)
 	}
 	struct nt_error err = { 0 };
 	char text[NT_ERROR_TEXT];
+	nt_many_look(list->many, nt_ui_demand(list->ui));
 	if (nt_many_pump(list->many, &err) != NT_OK)
 		nt_frame_message(frame, nt_error_text(&err, text, sizeof(text)));
 	return nt_many_next_pump(list->many);

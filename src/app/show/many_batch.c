@@ -108,8 +108,10 @@ int nt_many_batch_run(struct nt_many_setup *setup, struct nt_error *err)
 		status = nt_many_new(setup, &many, err);
 	if (status == NT_OK)
 		status = nt_many_watch(many, loop, err);
-	if (status == NT_OK)
+	if (status == NT_OK) {
+		nt_many_look(many, NT_WANT_CPU_SAMPLES); /* all columns are read */
 		status = follow(&batch, many, loop, err);
+	}
 	if (many)
 		tell_replay(many);
 	nt_many_free(many);

@@ -201,7 +201,8 @@ static const struct nt_part process_row_parts[] = { NT_TEXT(nt_process_row, name
 						    NT_TEXT(nt_process_row, user),
 						    NT_INSIDES(nt_process_row, usable, NT_LISTED_SOURCES, &usable),
 						    NT_TEXT(nt_process_row, last_end_text),
-						    NT_ONE(nt_process_row, process, &process_snapshot) };
+						    NT_ONE(nt_process_row, process, &process_snapshot),
+						    NT_ONE(nt_process_row, hottest, &nt_method_row_shape) };
 static const struct nt_shape process_row = NT_SHAPE(nt_process_row, process_row_parts);
 
 static const struct nt_part snapshot_parts[] = { NT_INSIDES(nt_snapshot, sources, NT_SOURCE_COUNT, &source_row),

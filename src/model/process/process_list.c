@@ -28,6 +28,7 @@ static struct nt_process_row *add(struct nt_snapshot *snapshot, const struct nt_
 	added->user = copied(snapshot->arena, row->user);
 	added->last_end_text = copied(snapshot->arena, row->last_end_text);
 	added->process = NULL;
+	added->hottest = NULL;
 	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
 		added->usable[i].why = copied(snapshot->arena, row->usable[i].why);
 	return added;
@@ -78,11 +79,13 @@ static size_t predecessor(const struct nt_snapshot *previous, const struct nt_pr
 }
 
 /* NULL: it is not known, or not to be. */
-static const struct nt_process_snapshot *known_of(const struct nt_snapshot *known, uint32_t pid)
+static const struct nt_process_snapshot *known_of(const struct nt_snapshot *known, const struct nt_process_row *row)
 {
-	for (size_t i = 0; known && i < known->process_count; i++)
-		if (known->processes[i].target.pid == pid)
+	for (size_t i = 0; known && i < known->process_count; i++) {
+		const struct nt_target_info *target = &known->processes[i].target;
+		if (target->pid == row->pid && target->start_ticks == row->start_ticks)
 			return &known->processes[i];
+	}
 	return NULL;
 }
 
@@ -90,7 +93,7 @@ static const struct nt_process_snapshot *known_of(const struct nt_snapshot *know
 static void take_up(struct nt_snapshot *snapshot, struct nt_process_row *row, const struct nt_process_row *before,
 		    const struct nt_snapshot *known)
 {
-	const struct nt_process_snapshot *process = known_of(known, before->pid);
+	const struct nt_process_snapshot *process = known_of(known, before);
 	row->restarts = before->restarts + 1;
 	row->last_end = is_ended(before) ? before->ended_at : snapshot->t1;
 	row->last_end_text = process && process->target.ended ? copied(snapshot->arena, process->target.end_text)
@@ -123,7 +126,7 @@ static void add_ended(struct nt_snapshot *snapshot, const struct nt_process_row 
 	struct nt_process_row *row = add(snapshot, before);
 	row->ended_at = ended_at;
 	row->cpu_pct = (struct nt_f64){ 0 };
-	const struct nt_process_snapshot *process = known_of(look->known, row->pid);
+	const struct nt_process_snapshot *process = known_of(look->known, row);
 	const char *how = process && process->target.ended ? process->target.end_text : NULL;
 	if (how || !is_ended(before))
 		row->last_end_text = copied(snapshot->arena, how);
@@ -211,12 +214,26 @@ struct nt_snapshot *nt_process_list_next(const struct nt_snapshot *previous, con
 	return snapshot;
 }
 
+/* By what screen 1 of a process that is opened begins with. Of samples of CPU time alone. */
+static const struct nt_method_row *hottest_of(const struct nt_process_snapshot *process)
+{
+	const struct nt_method_row *hottest = NULL;
+	for (size_t i = 0; i < process->method_count; i++) {
+		const struct nt_method_row *row = &process->methods[i];
+		bool counts = row->sample_kind == NT_SAMPLES_CPU && row->window_self > 0;
+		if (counts && (!hottest || row->window_self > hottest->window_self))
+			hottest = row;
+	}
+	return hottest;
+}
+
 void nt_process_list_join(const struct nt_snapshot *list, struct nt_snapshot *known)
 {
 	known->listed = nt_realloc(NULL, list->listed_count + 1, sizeof(*known->listed));
 	for (size_t i = 0; i < list->listed_count; i++) {
 		struct nt_process_row *row = add(known, &list->listed[i]);
-		row->process = row->kind == NT_PROCESS_ROW ? known_of(known, row->pid) : NULL;
+		row->process = row->kind == NT_PROCESS_ROW ? known_of(known, row) : NULL;
+		row->hottest = row->process && !is_ended(row) ? hottest_of(row->process) : NULL;
 		if (row->process && row->process->interval.cpu.usage_pct.known && !is_ended(row))
 			row->cpu_pct = row->process->interval.cpu.usage_pct;
 		if (row->process && is_ended(row) && row->process->target.end_text)

@@ -38,6 +38,43 @@ static struct nt_cell finding_of(const struct nt_process_row *row)
 	return is_there ? nt_cell_unknown() : nt_cell_text(row->last_end_text ? row->last_end_text : "ended");
 }
 
+/* Of a process of which nobody names code the hottest address is no method, and its part is not that of one. */
+static bool is_unnamed(const struct nt_method_row *row)
+{
+	return row->naming == NT_NAMING_PENDING || row->naming == NT_NAMING_NOBODY_TO_ASK || row->naming == NT_NAMING_MAPPINGS_UNKNOWN ||
+	       row->naming == NT_NAMING_NO_ANSWER;
+}
+
+/* NULL: none is known. */
+static const struct nt_method_row *hottest_of(const void *row)
+{
+	const struct nt_method_row *hottest = nt_process_of(row)->hottest;
+	return hottest && !is_unnamed(hottest) ? hottest : NULL;
+}
+
+static struct nt_cell hot_method(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return hottest_of(row) ? nt_cell_text(hottest_of(row)->name) : nt_cell_unknown();
+}
+
+static struct nt_cell hot_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return hottest_of(row) ? nt_cell_f(hottest_of(row)->window_self_pct) : nt_cell_unknown();
+}
+
+/* One session samples all of them: if it delivers nothing, its reason is everybody's. */
+static struct nt_cell hot_why(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_method_row *hottest = nt_process_of(row)->hottest;
+	const struct nt_source_row *perf = nt_snapshot_source(context->snapshot, NT_SOURCE_PERF);
+	if (hottest)
+		return nt_cell_text(is_unnamed(hottest) ? "not named yet: names are read of the busiest" : hottest->reason);
+	bool could = nt_process_of(row)->process && nt_process_of(row)->ended_at == NT_TIME_UNKNOWN;
+	return could && perf && perf->state != NT_STATE_DELIVERING ? nt_cell_text(perf->reason) : nt_cell_unknown();
+}
+
 NT_CELL_OF_ROW(harm, nt_cell_of_u64(nt_process_row_harm(nt_process_of(row))))
 NT_CELL_OF_ROW(pause_pct, nt_cell_of_f64(figures_of(row)->gc.pause_pct))
 NT_CELL_OF_ROW(alloc_bytes_per_s, whole_rate_of(figures_of(row)->gc.alloc_bytes, figures_of(row)->gc.alloc_covered_ns))
@@ -103,7 +140,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_AGE,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 5,
-	  .drop = 2,
+	  .drop = 3,
 	  .screen = true,
 	  .help = "how long ago it was started",
 	  .read = uptime_ns },
@@ -112,7 +149,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_INTEGER,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 4,
-	  .drop = 4,
+	  .drop = 5,
 	  .default_sort = true,
 	  .screen = true,
 	  .tie = "cpu_pct",
@@ -134,7 +171,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_TREND,
 	  .align = NT_ALIGN_LEFT,
 	  .width = 8,
-	  .drop = 1,
+	  .drop = 2,
 	  .screen = true,
 	  .help = "CPU% of the last looks",
 	  .read = trend },
@@ -143,7 +180,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_BYTES,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 5,
-	  .drop = 5,
+	  .drop = 6,
 	  .screen = true,
 	  .sort_key = NT_SORT_BY_MEMORY,
 	  .help = "memory in RAM (resident set)",
@@ -153,7 +190,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 4,
-	  .drop = 7,
+	  .drop = 8,
 	  .screen = true,
 	  .help = "number of threads",
 	  .read = thread_count },
@@ -179,7 +216,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_MS,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .drop = 9,
+	  .drop = 10,
 	  .screen = true,
 	  .help = "ms of compiling in a second; blank: as GC%",
 	  .read = jit_ns_per_s },
@@ -188,7 +225,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 5,
-	  .drop = 8,
+	  .drop = 9,
 	  .screen = true,
 	  .help = "work items that wait in the thread pool; blank: as GC%",
 	  .read = queue_count },
@@ -205,7 +242,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_MS,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 7,
-	  .drop = 10,
+	  .drop = 11,
 	  .screen = true,
 	  .help = "ms that threads waited for locks in a second, all together; blank: as GC%",
 	  .read = lock_ns_per_s },
@@ -214,7 +251,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_PER_S,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 5,
-	  .drop = 11,
+	  .drop = 12,
 	  .screen = true,
 	  .help = "requests served in a second; blank: it serves none, as far as can be seen, or as GC%",
 	  .read = requests_per_s },
@@ -223,7 +260,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_MS,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 7,
-	  .drop = 6,
+	  .drop = 7,
 	  .screen = true,
 	  .help = "ms that threads were ready to run and had no CPU in a second, all together",
 	  .read = waited_ns_per_s },
@@ -232,12 +269,41 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 3,
-	  .drop = 3,
+	  .drop = 4,
 	  .screen = true,
 	  .help = "how often one with its command and user has ended since nettop began, and another has taken its place; at least: who "
 		  "lives for "
 		  "less than 0.2 s may not be seen",
 	  .read = restarts },
+	{ .key = "hot_method",
+	  .title = "HOT METHOD",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .drop = 1,
+	  .ascending = true,
+	  .screen = true,
+	  .demand = NT_WANT_CPU_SAMPLES,
+	  .help = "method with most CPU samples of its own lately, and its part of them; sampled only while this is shown; blank: hot_why "
+		  "says why",
+	  .read = hot_method },
+	{ .key = "hot_pct",
+	  .title = "HOT%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .demand = NT_WANT_CPU_SAMPLES,
+	  .help = "part of the CPU samples of the last intervals that were taken in that method itself",
+	  .read = hot_pct },
+	{ .key = "hot_why",
+	  .title = "HOT WHY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .ascending = true,
+	  .demand = NT_WANT_CPU_SAMPLES,
+	  .help = "why no method is told, or why it has no name; blank: it is told, or the process has not run",
+	  .read = hot_why },
 	{ .key = "finding",
 	  .title = "FINDING",
 	  .unit = NT_UNIT_TEXT,

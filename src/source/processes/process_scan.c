@@ -285,6 +285,7 @@ static void add_row(struct nt_process_scan *scan, const struct record *record, n
 	struct nt_process_row row = {
 		.id = nt_hash_mix(nt_hash_mix(stat->start_ticks) ^ stat->pid),
 		.pid = stat->pid,
+		.start_ticks = stat->start_ticks,
 		.cpu_ns = nt_u64_of(cpu_ns(scan, stat)),
 		.rss_bytes = nt_u64_of(stat->rss_pages * (uint64_t)sysconf(_SC_PAGESIZE)),
 		.thread_count = nt_u64_of(stat->thread_count),

@@ -328,6 +328,7 @@ static bool is_one_demand(enum nt_demand demand)
 	case NT_WANT_NATIVE:
 	case NT_WANT_TOLD:
 	case NT_WANT_WALL_SAMPLES:
+	case NT_WANT_CPU_SAMPLES:
 		return true;
 	case NT_WANT_EACH_REQUEST: /* two of them */
 		return false;

@@ -205,6 +205,61 @@ static void test_joined(void **state)
 	nt_snapshot_release(known);
 }
 
+/* Another process may have the pid of one that has ended: each has its own row, with what is known of itself. */
+static void test_same_pid_again(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot both[] = {
+		{ .target = { .pid = 7, .start_ticks = 100, .ended = true, .end_text = "killed by SIGKILL" } },
+		{ .target = { .pid = 7, .start_ticks = 900 } }
+	};
+	const struct nt_snapshot known = { .processes = both, .process_count = 2 };
+	struct nt_process_row first = of_user(1, "shop", "www"), stranger = of_user(2, "mail", "www");
+	first.pid = stranger.pid = 7;
+	first.start_ticks = 100;
+	stranger.start_ticks = 900;
+	struct nt_snapshot *list = watch(NULL, &first, 1, 1, NULL);
+	list = watch(list, &stranger, 1, 2, &known);
+	assert_int_equal(list->listed_count, 2);
+	assert_int_equal(list->listed[0].restarts, 0);
+	assert_string_equal(list->listed[1].last_end_text, "killed by SIGKILL");
+	struct nt_snapshot *joined = nt_alloc(sizeof(*joined));
+	joined->refs = 1;
+	joined->arena = nt_arena_new();
+	joined->processes = nt_alloc(sizeof(both));
+	memcpy(joined->processes, both, sizeof(both));
+	joined->process_count = 2;
+	nt_process_list_join(list, joined);
+	assert_ptr_equal(joined->listed[0].process, &joined->processes[1]);
+	assert_ptr_equal(joined->listed[1].process, &joined->processes[0]);
+	nt_snapshot_release(joined);
+	nt_snapshot_release(list);
+}
+
+/* The one with most CPU samples of its own in the window; samples of another kind are no CPU time. */
+static void test_hottest(void **state)
+{
+	(void)state;
+	struct nt_method_row methods[] = { { .name = "A", .window_self = 3, .window_total = 90 },
+					   { .name = "B", .window_self = 40 },
+					   { .name = "C", .window_self = 99, .sample_kind = NT_SAMPLES_WALL } };
+	struct nt_process_row row = process(1, "shop", 0);
+	struct nt_snapshot *list = watch(NULL, &row, 1, 1, NULL);
+	struct nt_snapshot *known = nt_alloc(sizeof(*known));
+	known->refs = 1;
+	known->arena = nt_arena_new();
+	known->process_count = 1;
+	known->processes = nt_alloc(sizeof(*known->processes));
+	known->processes[0].target.pid = 1;
+	known->processes[0].methods = nt_alloc(sizeof(methods));
+	memcpy(known->processes[0].methods, methods, sizeof(methods));
+	known->processes[0].method_count = 3;
+	nt_process_list_join(list, known);
+	assert_string_equal(known->listed[0].hottest->name, "B");
+	nt_snapshot_release(known);
+	nt_snapshot_release(list);
+}
+
 static void test_harm(void **state)
 {
 	(void)state;
@@ -233,9 +288,10 @@ static void test_harm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_share_of_cpu), cmocka_unit_test(test_no_share),     cmocka_unit_test(test_one_that_ended),
-		cmocka_unit_test(test_taken_up),     cmocka_unit_test(test_not_taken_up), cmocka_unit_test(test_rest),
-		cmocka_unit_test(test_joined),       cmocka_unit_test(test_harm),
+		cmocka_unit_test(test_share_of_cpu), cmocka_unit_test(test_no_share),       cmocka_unit_test(test_one_that_ended),
+		cmocka_unit_test(test_taken_up),     cmocka_unit_test(test_not_taken_up),   cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_joined),       cmocka_unit_test(test_same_pid_again), cmocka_unit_test(test_hottest),
+		cmocka_unit_test(test_harm),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,10 +47,10 @@ static void enter_opens_the_selected_process(void **state)
 	assert_int_equal(press(ui, NT_KEY_ENTER), 0);
 	show(ui, make_list(NT_TIME_UNKNOWN));
 	assert_int_equal(press(ui, NT_KEY_ENTER), NT_UI_OPEN);
-	assert_int_equal(nt_ui_chosen_pid(ui), 10);
+	assert_int_equal(nt_ui_chosen_process(ui)->pid, 10);
 	press(ui, 'j');
 	assert_int_equal(press(ui, NT_KEY_RIGHT), NT_UI_OPEN);
-	assert_int_equal(nt_ui_chosen_pid(ui), 20);
+	assert_int_equal(nt_ui_chosen_process(ui)->pid, 20);
 	show(ui, make_list(START));
 	assert_int_equal(press(ui, NT_KEY_ENTER), 0);
 	nt_ui_free(ui);
