@@ -55,6 +55,7 @@ static enum nt_status start(struct nt_ssh *ssh, const struct nt_options *options
 	const struct nt_ssh_start setup = { .folder = folder,
 					    .loader = loader,
 					    .input_is_watch = !terminal,
+					    .host = options->ssh_host,
 					    .ctype = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? "C.UTF-8" : "C",
 					    .argv = words };
 	char *line = nt_ssh_start_line(&setup);
@@ -80,10 +81,11 @@ static enum nt_status send_copy(struct nt_ssh *ssh, const struct nt_options *opt
 	enum nt_status status = nt_ssh_call(ssh, &call, &exit_status, err);
 	if (status == NT_OK && (!nt_far_answer_read(output, length, answer) || !*answer->folder))
 		status = nt_error_set(err, NT_ERR_FAILED, "nettop was not copied to %s: %s", options->ssh_host,
-				      exit_status == NT_SSH_NO_FOLDER      ? "it cannot make a folder there (mktemp)"
+				      exit_status == NT_SSH_NO_FOLDER      ? "no folder can be made there (mktemp)"
 				      : exit_status == NT_SSH_NOT_UNPACKED ? "its files cannot be unpacked there (tar); is there room?"
-				      : exit_status == NT_SSH_DOES_NOT_RUN ? "it does not run there; may files in that folder be executed?"
-									   : "the answer is not what it should be");
+				      : exit_status == NT_SSH_DOES_NOT_RUN
+					      ? "it does not run there; may files be executed in no folder of yours?"
+					      : "the answer is not what it should be");
 	free(line);
 	free(output);
 	return status;
@@ -98,7 +100,8 @@ static enum nt_status copy_and_start(struct nt_ssh *ssh, const struct nt_options
 	enum nt_status status = nt_ssh_bundle_make(&archive, loader, err);
 	if (status == NT_OK) {
 		char *price = nt_format("there is no nettop on %s. This one can be copied there, %.1f MB with its libraries, into a folder "
-					"of its own in %s, which is removed at the end; "
+					"of its own in %s (in /var/tmp, the home or /dev/shm, where files may not be executed there), "
+					"which is removed at the end; "
 					"it does without LTTng, machine code and debug information then",
 					options->ssh_host, (double)archive.length / 1e6, there->folder);
 		status = nt_confirm(price, options->yes, err);

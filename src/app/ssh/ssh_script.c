@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/shell_word.h"
 #include "base/text_buffer.h"
+#include "target/common/as_root.h"
 
 #include <stdlib.h>
 
@@ -19,11 +20,19 @@ const char nt_ssh_look_script[] =
 	"echo \"nettop-far folder ${TMPDIR:-/tmp}\"\n"
 	"echo 'nettop-far end'\n";
 
-/* Its argument: the name of the loader. */
+/* Its argument: the name of the loader. /tmp is often mounted so that nothing in it is executed: what can be executed in a folder is tried. */
 static const char copy_script[] = "umask 077\n"
-				  "folder=$(mktemp -d \"${TMPDIR:-/tmp}/nettop.XXXXXXXXXX\") || exit 10\n"
 				  "give_up() { rm -rf -- \"$folder\"; exit \"$1\"; }\n"
 				  "trap 'give_up 1' HUP INT TERM\n"
+				  "why=10\n"
+				  "for place in \"${TMPDIR:-/tmp}\" /var/tmp \"$HOME\" /dev/shm; do\n"
+				  "	folder=$(mktemp -d \"$place/nettop.XXXXXXXXXX\" 2>/dev/null) || continue\n"
+				  "	{ echo '#!/bin/sh' >\"$folder/try\" && chmod 700 \"$folder/try\"; } || give_up 11\n"
+				  "	if \"$folder/try\" 2>/dev/null; then why=; break; fi\n"
+				  "	why=12\n"
+				  "	rm -rf -- \"$folder\"\n"
+				  "done\n"
+				  "if [ -n \"$why\" ]; then exit \"$why\"; fi\n"
 				  "tar -x -f - -C \"$folder\" || give_up 11\n"
 				  "\"$folder/$1\" --library-path \"$folder\" \"$folder/nettop\" --version >/dev/null || give_up 12\n"
 				  "(trap 'kill $!; exit' TERM; sleep 30 & wait $!; rm -rf -- \"$folder\") </dev/null >/dev/null 2>&1 &\n"
@@ -32,12 +41,13 @@ static const char copy_script[] = "umask 077\n"
 				  "echo 'nettop-far end'\n";
 
 /*
- * Its arguments: the folder or "", "watch" or "", the locale, nettop and its own. The shell stays, to remove the folder, so it must outlive what ends nettop; a signal that is
+ * Its arguments: the folder or "", "watch" or "", the locale, the host's name, nettop and its own. The shell stays, to remove the folder, so it must outlive what ends nettop; a signal that is
  * trapped, and not ignored, is as usual for nettop. `read` is the shell's own, so that nothing is left when its process is killed.
  */
 static const char start_script[] = "folder=$1; watch=$2\n"
-				   "if [ -z \"$LC_ALL$LC_CTYPE$LANG\" ]; then LC_CTYPE=$3; export LC_CTYPE; fi\n"
-				   "shift 3\n"
+				   "if [ -z \"$LC_ALL$LC_CTYPE$LANG\" ]; then LC_CTYPE=$3; export LC_CTYPE; fi\n" NT_SSH_HOST_VARIABLE
+				   "=$4; export " NT_SSH_HOST_VARIABLE "\n"
+				   "shift 4\n"
 				   "trap : HUP INT TERM\n"
 				   "if [ -n \"$folder\" ]; then kill \"$(cat \"$folder/guard\" 2>/dev/null)\" 2>/dev/null; fi\n"
 				   "if [ -z \"$watch\" ]; then\n"
@@ -84,6 +94,7 @@ char *nt_ssh_start_line(const struct nt_ssh_start *start)
 	put_word(&line, start->folder ? start->folder : "");
 	put_word(&line, start->input_is_watch ? "watch" : "");
 	put_word(&line, start->ctype);
+	put_word(&line, start->host);
 	if (start->loader) {
 		char *loader = nt_format("%s/%s", start->folder, start->loader);
 		put_word(&line, loader);

@@ -10,7 +10,7 @@
 extern const char nt_ssh_look_script[];
 
 /*
- * The line for a copy: makes a folder of its own there (0700), unpacks what comes at standard input, tries whether it runs, says the folder, or removes it. When nothing is started in it within half a minute, it is removed, too: we may be gone by then.
+ * The line for a copy: makes a folder of its own there (0700), in the first place where files may be executed (the folder for temporary files, /var/tmp, the home, /dev/shm), unpacks what comes at standard input, tries whether it runs, says the folder, or removes it. When nothing is started in it within half a minute, it is removed, too: we may be gone by then.
  * The exit status says what failed. The caller's.
  */
 enum nt_ssh_copied { NT_SSH_COPIED, NT_SSH_NO_FOLDER = 10, NT_SSH_NOT_UNPACKED, NT_SSH_DOES_NOT_RUN };
@@ -20,6 +20,7 @@ struct nt_ssh_start {
 	const char *loader; /* in that folder: loads nettop with the libraries that are there; NULL = that of the machine */
 	const char *folder; /* removed when nettop has ended; NULL = none */
 	bool input_is_watch; /* nettop is told to end when standard input ends: without a terminal nobody else would say that the connection is gone */
+	const char *host;  /* what this machine calls it; nettop there says so in commands */
 	const char *ctype; /* the locale for characters, where the far side has set none */
 	char *const *argv; /* nettop, or what starts it, and its arguments; ends with NULL */
 };

@@ -39,9 +39,26 @@ char *nt_as_root_of(const char *program, uint32_t pid)
 	return command;
 }
 
+char *nt_as_root_there(const char *host, uint32_t pid)
+{
+	static const char scheme[] = "ssh://";
+	bool is_uri = strncmp(host, scheme, sizeof(scheme) - 1) == 0;
+	const char *machine = strrchr(host, '@');
+	machine = machine ? machine + 1 : is_uri ? host + sizeof(scheme) - 1 : host;
+	char *place = nt_format("%sroot@%s", is_uri ? scheme : "", machine);
+	char *word = nt_shell_word(place);
+	char *command = nt_format("nettop --ssh %s -p %u", word, pid);
+	free(word);
+	free(place);
+	return command;
+}
+
 char *nt_as_root(uint32_t pid)
 {
 	char program[PATH_MAX];
+	const char *host = getenv(NT_SSH_HOST_VARIABLE);
+	if (nt_own_program_is_carried() && host && *host)
+		return nt_as_root_there(host, pid);
 	nt_own_program_path(program);
 	return nt_as_root_of(program, pid);
 }

@@ -14,6 +14,12 @@
  */
 char *nt_as_root_of(const char *program, uint32_t pid);
 
+/* The same of a nettop that was copied to the machine of this word of --ssh: it goes when it ends, so another one is copied there, as root. */
+char *nt_as_root_there(const char *host, uint32_t pid);
+
+/* How that one knows the word. */
+#define NT_SSH_HOST_VARIABLE "NETTOP_SSH_HOST"
+
 /* Of the program that runs. The text is the caller's. */
 char *nt_as_root(uint32_t pid);
 

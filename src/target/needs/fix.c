@@ -3,6 +3,7 @@
 #include "target/needs/prerequisites.h"
 
 #include "base/alloc.h"
+#include "base/own_program.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "decode/kernel/procfs_text.h"
@@ -50,9 +51,11 @@ const char *nt_prerequisite_fix(const struct nt_prerequisite *prerequisite, cons
 	nt_assert(size > 0 && verdict->failure < NT_FAILURES_MAX);
 	buf[0] = '\0';
 	const char *fix = prerequisite->failures[verdict->failure].fix;
-	if (fix && strcmp(fix, NT_FIX_AS_ROOT) == 0) {
+	/* A file that was copied for one run, and that its loader executes, can be given no rights. */
+	bool carried = nt_own_program_is_carried();
+	if (fix && (strcmp(fix, NT_FIX_AS_ROOT) == 0 || (carried && strstr(fix, "{nettop}")))) {
 		uint32_t pid = facts->target ? facts->target->pid : 0;
-		char *command = facts->program[0] ? nt_as_root_of(facts->program, pid) : nt_as_root(pid);
+		char *command = facts->program[0] && !carried ? nt_as_root_of(facts->program, pid) : nt_as_root(pid);
 		snprintf(buf, size, "%s", command);
 		free(command);
 		return buf;

@@ -39,7 +39,7 @@ static void test_words_and_status_come_through(void **state)
 	assert_int_equal(pipe(input), 0);
 	assert_int_equal(dup2(input[0], STDIN_FILENO), STDIN_FILENO);
 	for (int watched = 0; watched < 2; watched++) {
-		const struct nt_ssh_start start = { .input_is_watch = watched, .ctype = "C.UTF-8", .argv = words };
+		const struct nt_ssh_start start = { .input_is_watch = watched, .host = "far", .ctype = "C.UTF-8", .argv = words };
 		assert_int_equal(execute(&start, text, sizeof(text)), 4);
 		assert_string_equal(text, "<it's><><a\\ $HOME `id` \"><-n>");
 	}
@@ -58,7 +58,7 @@ static void test_the_folder_is_gone_however_it_ends(void **state)
 		char *words[] = { sh, c, ends[i], NULL };
 		struct stat stat_of;
 		assert_non_null(mkdtemp(folder));
-		const struct nt_ssh_start start = { .folder = folder, .ctype = "C", .argv = words };
+		const struct nt_ssh_start start = { .folder = folder, .host = "far", .ctype = "C", .argv = words };
 		assert_int_equal(execute(&start, text, sizeof(text)), statuses[i]);
 		assert_int_equal(stat(folder, &stat_of), -1);
 	}

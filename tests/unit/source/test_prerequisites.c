@@ -438,6 +438,22 @@ static void test_fixes_are_quoted(void **state)
 	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no", fix);
 }
 
+static void test_as_root_on_another_machine(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		{ "shop-3", "nettop --ssh root@shop-3 -p 4711" },
+		{ "ada@shop-3", "nettop --ssh root@shop-3 -p 4711" },
+		{ "ssh://ada@shop-3:2222", "nettop --ssh ssh://root@shop-3:2222 -p 4711" },
+		{ "a;b", "nettop --ssh 'root@a;b' -p 4711" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *command = nt_as_root_there(cases[i][0], 4711);
+		assert_string_equal(command, cases[i][1]);
+		free(command);
+	}
+}
+
 /* sudo looks for commands in its own folders only. */
 static void test_as_root(void **state)
 {
@@ -473,6 +489,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		TEST(test_all_is_well),
+		TEST(test_as_root_on_another_machine),
 		TEST(test_as_root),
 		TEST(test_every_entry_is_whole),
 		TEST(test_scopes),
