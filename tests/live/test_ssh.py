@@ -3,11 +3,16 @@
 """nettop --ssh: over Debian's sshd on loopback, what it shows, how it ends, and that nothing is left there."""
 import json
 import os
+import pathlib
+import shutil
 import signal
+import socket
+import subprocess
+import time
 
 from nt_live import *
 from nt_live.environment import mounted
-from nt_live.far_machine import FarMachine
+from nt_live.far_machine import PERSON, FarMachine
 from nt_live.process import run
 
 SYSTEM_PATH = "/usr/bin:/bin"
@@ -51,7 +56,7 @@ def the_exit_status_is_the_one_of_the_nettop_there(env):
 @test
 def words_arrive_as_they_are(env):
     """Whatever the login shell over there is: each of these means something to one of them."""
-    words = ["a b", "$(touch /tmp/harm)", "`id`", "it's", "back\\slash\\", "\\'", "x;y", "*", "~", "&", "-p", "\"q\"", "#no", "%s", "é"]
+    words = ["a b $(touch /tmp/harm) `id` it's back\\slash\\ \\' x;y & \"q\" %s é \\", "*", "~", "-p", "#no"]
     echo = env.open_scratch / "echo-bin"
     echo.mkdir()
     (echo / "nettop").write_text("#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done\n", encoding="ascii")
@@ -132,6 +137,31 @@ def a_copy_where_there_is_none(env):
         check_equal("left", far.left() + work.leftovers(), [])
 
 
+def as_person():
+    return ("setpriv", f"--reuid={PERSON}", f"--regid={PERSON}", "--clear-groups")
+
+
+@test
+def a_plain_user_there_sees_his_own(env):
+    """And of a program of root's he is told what is missing, with the command that brings it."""
+    env.need_commands("setpriv", "unshare")
+    with Bare(env, under=as_person(), variables={"HOME": "/nonexistent"}) as own, Bare(env) as roots:
+        own.spin()
+        with FarMachine(env, programs(env), user="person") as far:
+            with Nettop(env, own.pid, "--ssh", "far", variables=far.variables) as nettop:
+                nettop.wait_for(lambda line: any("Spin" in row["name"] and row["self_samples"] for row in line["methods"]), 40, "the method that runs")
+                nettop.stop()
+            done = nettop_over(env, far, "-p", roots.pid, "--json", "-n", 1)
+            check(f"(sudo {env.nettop} -p {roots.pid})" in done.stderr, f"installed there: {done.stderr}")
+        with FarMachine(env, SYSTEM_PATH, user="person") as far:
+            for words in (("doctor", "-p", roots.pid), ("-p", roots.pid, "--json", "-n", 1)):
+                done = nettop_over(env, far, *words, "--yes")
+                said = done.stdout + done.stderr
+                check(f"nettop --ssh root@far -p {roots.pid}" in said and f"{far.temporary}/" not in said, f"of a copy: {said}")
+            check_equal("left", far.left(), [])
+        check_equal("left", own.leftovers() + roots.leftovers(), [])
+
+
 @test
 def no_copy_without_a_yes(env):
     with FarMachine(env, SYSTEM_PATH) as far:
@@ -168,12 +198,59 @@ def no_copy_where_it_cannot_be(env):
     with FarMachine(env, f"{other}:{SYSTEM_PATH}") as far:
         done = nettop_over(env, far, "ps", "--json", "--yes")
         check_equal("another machine", (done.returncode, "that is Linux riscv64" in done.stderr), (3, True))
-    for options, expected in (("size=1m,mode=1777", "is there room"), ("noexec,mode=1777", "may files in that folder be executed")):
-        with FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", options, "tmpfs", str(far.temporary)):
+    nowhere_else = env.open_scratch / "one-folder-bin"
+    nowhere_else.mkdir()
+    (nowhere_else / "mktemp").write_text(f'#!/bin/sh\nexec {shutil.which("mktemp")} -d "$TMPDIR/nettop.XXXXXXXXXX"\n', encoding="ascii")
+    (nowhere_else / "mktemp").chmod(0o755)
+    for options, path, expected in (("size=1m,mode=1777", SYSTEM_PATH, "is there room"), ("noexec,mode=1777", f"{nowhere_else}:{SYSTEM_PATH}", "may files be executed"),
+                                    ("ro", f"{nowhere_else}:{SYSTEM_PATH}", "no folder can be made")):
+        with FarMachine(env, path) as far, mounted("-t", "tmpfs", "-o", options, "tmpfs", str(far.temporary)):
             done = nettop_over(env, far, "ps", "--json", "--yes")
             check_equal(f"{options}: exit status", done.returncode, 1)
             check(expected in done.stderr, f"{options}: {done.stderr}")
             check_equal("left", far.left(), [])
+
+
+@test
+def a_copy_where_nothing_in_tmp_is_executed(env):
+    """Nor can the home be written to."""
+    def places():
+        return sorted(str(path) for folder in ("/var/tmp", "/dev/shm") for path in pathlib.Path(folder).glob("nettop.*"))
+    before = places()
+    with FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", "noexec,mode=1777", "tmpfs", str(far.temporary)), mounted("-t", "tmpfs", "-o", "ro", "tmpfs", str(far.home)):
+        done = nettop_over(env, far, "ps", "--json", "--yes")
+        check_equal(f"exit status ({done.stderr})", done.returncode, 0)
+        check("/var/tmp" in done.stderr, f"where it goes is not said: {done.stderr}")
+        check_equal("left", far.left() + [path for path in places() if path not in before], [])
+
+
+@test
+def a_key_that_has_changed(env):
+    with FarMachine(env, programs(env)) as far:
+        far.change_key()
+        done = nettop_over(env, far, "ps")
+        check_equal("exit status", done.returncode, 1)
+        check("HAS CHANGED" in done.stderr and done.stderr.rstrip().endswith("nettop: no connection to far: Host key verification failed."), done.stderr)
+
+
+@long_test
+def a_machine_that_does_not_answer(env):
+    """It takes the connection and says nothing; it is given up, and a signal does not wait for that."""
+    with socket.socket() as silent, FarMachine(env, programs(env)) as far:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        far.move_to(silent.getsockname()[1])
+        start = time.monotonic()
+        done = nettop_over(env, far, "ps")
+        check_equal("exit status", done.returncode, 1)
+        check("no connection to far" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+        check_within("given up after, s", time.monotonic() - start, 15, absolute=5)
+        with subprocess.Popen([env.nettop, "--ssh", "far", "ps"], env=os.environ | far.variables, stderr=subprocess.PIPE) as waits:
+            wait_until(lambda: "ssh" in descendants(waits.pid).values(), 10, "it tries")
+            start = time.monotonic()
+            waits.terminate()
+            check_equal("ended by a signal", waits.wait(10), 1)
+            check_limit("s", time.monotonic() - start, 5)
 
 
 if __name__ == "__main__":
