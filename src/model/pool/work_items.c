@@ -130,11 +130,9 @@ void nt_work_items_apply(struct nt_work_items *items, const struct nt_event *eve
 
 /* ---- for how long ---- */
 
-/* Of the open interval up to `until`, or their end. */
+/* Of the open interval up to `until`. */
 static nt_time covered_until(const struct nt_work_items *items, nt_time until)
 {
-	if (items->told_until && items->told_until < until)
-		until = items->told_until;
 	nt_time from = items->told_since > items->opened ? items->told_since : items->opened;
 	return items->told_since && until > from ? until - from : 0;
 }
@@ -142,21 +140,13 @@ static nt_time covered_until(const struct nt_work_items *items, nt_time until)
 void nt_work_items_covered(struct nt_work_items *items, bool covered, nt_time time)
 {
 	count_from_now_on(items);
-	/* What came before may wait for its interval still. */
-	if (!covered) {
-		items->told_until = time;
+	items->now->covered_ns += covered_until(items, time);
+	items->told_since = covered ? time : 0;
+	/* The first ones come before it is said that they do. What waited for its interval may be of a time before they were told anew. */
+	if (covered) {
+		forget_older(items, time);
 		return;
 	}
-	items->now->covered_ns += covered_until(items, time);
-	items->told_since = time;
-	items->told_until = 0;
-	/* The first ones come before it is said that they do. What waited for its interval may be of a time before they were told anew. */
-	forget_older(items, time);
-}
-
-static void end_telling(struct nt_work_items *items)
-{
-	items->told_since = items->told_until = 0;
 	forget_all(items);
 	free(items->ring);
 	items->ring = NULL;
@@ -234,8 +224,6 @@ void nt_work_items_close(struct nt_work_items *items, const struct nt_span *span
 		items->now->covered_ns += covered_until(items, span->t1);
 		add_up(items);
 	}
-	if (items->told_until && items->told_until <= span->t1)
-		end_telling(items);
 	fill(items->now, items, interval);
 	fill(items->all, items, total);
 	interval->why = why_of(items, cannot);

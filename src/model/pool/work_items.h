@@ -42,7 +42,6 @@ struct nt_work_items {
 	struct nt_index by_id;                 /* place of the first of each id */
 	struct nt_work_item_counts *now, *all; /* owned: the open interval; closed ones. NULL = they have never been told */
 	nt_time told_since;                    /* 0 = they are not told now */
-	nt_time told_until;                    /* and no longer than that, once its interval has ended; 0 = it goes on */
 	nt_time opened;                        /* when the open interval began */
 	bool asked;                            /* whoever tells them is asked to */
 	struct nt_why lacks;                   /* why they are not, although somebody may want them */

@@ -293,11 +293,10 @@ static void lost(const struct nt_arrival *arrival)
 		nt_requests_lost(&model->requests, event->u.lost.of ? event->u.lost.of : UINT32_MAX, event->time);
 }
 
-/* Single requests and work items are a part of subjects that others tell: they have an account of their own. */
 static void cover(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
-	if (said->what & ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS))
+	if (!nt_arrival_is_apart(arrival->source, said))
 		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_requests_covered(&arrival->model->requests, said, arrival->event->time);

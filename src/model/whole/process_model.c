@@ -6,6 +6,7 @@
 #include "model/whole/process_model.h"
 
 #include "base/alloc.h"
+#include "model/whole/arrival.h"
 
 #include <stdlib.h>
 
@@ -128,6 +129,12 @@ static bool is_beyond(const struct nt_process_model *model, nt_time time)
 	return model->shared->until && time >= model->shared->until;
 }
 
+/* From when on, or up to when, single requests or work items are told: said at once it would overtake those of them that wait for their interval. */
+static inline bool is_of_an_account(enum nt_source_id source, const struct nt_event *event)
+{
+	return event->kind == NT_EV_COVER && nt_arrival_is_apart(source, &event->u.cover);
+}
+
 /* Inlined: for each of very many events. */
 static inline __attribute__((always_inline)) void take_in(struct nt_process_model *model, const struct nt_batch *batch,
 							  const struct nt_event *event)
@@ -136,21 +143,19 @@ static inline __attribute__((always_inline)) void take_in(struct nt_process_mode
 	struct nt_ids *ids = model->ids[source];
 	struct nt_source_account *account = &model->sources.items[source];
 	nt_sources_count(&model->sources, source, event);
-	bool is_moment = nt_event_is_moment(event->kind);
-	if (is_moment && is_beyond(model, event->time))
+	bool is_moment = nt_event_is_moment(event->kind), in_order = is_moment || is_of_an_account(source, event);
+	if (in_order && is_beyond(model, event->time))
 		return;
 	if (!event->beside && !nt_owners_admit(&model->owners, &model->sources, &model->proc.left_out, source, event)) {
 		account->duplicate_count++;
 		return;
 	}
-	if (is_moment) {
-		if (event->time >= model->shared->t1 && model->shared->pending_count < PENDING_LIMIT) {
-			postpone(model, source, event, ids);
-			return;
-		}
-		if (event->time < model->shared->t0 || event->time >= model->shared->t1)
-			account->late_count++;
+	if (in_order && event->time >= model->shared->t1 && model->shared->pending_count < PENDING_LIMIT) {
+		postpone(model, source, event, ids);
+		return;
 	}
+	if (is_moment && (event->time < model->shared->t0 || event->time >= model->shared->t1))
+		account->late_count++;
 	nt_process_model_dispatch(model, source, event, ids, batch);
 }
 

@@ -241,6 +241,27 @@ static void unknown(void **state_)
 	end(&w);
 }
 
+/* It is said at once that one of the two ends, and what came before waits for its interval. */
+static void their_end_overtakes_nothing(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.perf);
+	told(&w, 0);
+	begun(&w, 900, 1, 0xa, "/a");
+	turn(&w, 900, 1, 0xa);
+	sampled(&w, 950, 1);
+	sampled(&w, 1050, 1);
+	covered(&w, 1100, NT_WANT_ACTIVITIES, false);
+	close_interval(&w, 1000);
+	const struct nt_process_snapshot *process = close_interval(&w, 2000);
+	expect_cpu(row_of(process, NULL), 2);
+	assert_int_equal(process->interval.requests.times_covered_ns.v, 600 * NT_NS_PER_MS);
+	assert_int_equal(process->total.requests.times_covered_ns.v, 1100 * NT_NS_PER_MS);
+	end(&w);
+}
+
 /* Another tool asks for activities, and we for single requests alone: those have them all the same. */
 static void of_another_tool(void **state_)
 {
@@ -300,8 +321,10 @@ static void bounded(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(across_threads),  cmocka_unit_test(late),    cmocka_unit_test(lost), cmocka_unit_test(unknown),
-		cmocka_unit_test(of_another_tool), cmocka_unit_test(bounded),
+		cmocka_unit_test(across_threads), cmocka_unit_test(late),
+		cmocka_unit_test(lost),           cmocka_unit_test(their_end_overtakes_nothing),
+		cmocka_unit_test(unknown),        cmocka_unit_test(of_another_tool),
+		cmocka_unit_test(bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,6 +215,29 @@ static void left_and_looked_at_again(void **state_)
 	end(&w);
 }
 
+/* It is said at once that they end, and what came before waits for its interval. */
+static void their_end_overtakes_nothing(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	told(&w, 0);
+	begun(&w, 900, 0xa, "/across");
+	done(&w, 1050, 0xa, 200);
+	covered(&w, 1100, false);
+	source(&w, 1100, false, NULL);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(now_of(process)->single_covered_ns.v, NT_NS_PER_S);
+	assert_int_equal(now_of(process)->single_in_flight_count.v, 1);
+	process = close_interval(&w, 2000);
+	assert_int_equal(now_of(process)->single_covered_ns.v, 100 * NT_NS_PER_MS);
+	assert_int_equal(now_of(process)->single_ended_count.v, 1);
+	assert_false(now_of(process)->single_in_flight_count.known);
+	assert_int_equal(process->single_request_count, 1);
+	assert_string_equal(process->single_requests[0].path, "/across");
+	end(&w);
+}
+
 /* An end that is lost leaves nothing in flight for ever, and nothing goes untold. */
 static void a_lost_end(void **state_)
 {
@@ -486,6 +509,7 @@ int main(void)
 		cmocka_unit_test(in_flight_and_ended),
 		cmocka_unit_test(unknown_until_somebody_looks),
 		cmocka_unit_test(left_and_looked_at_again),
+		cmocka_unit_test(their_end_overtakes_nothing),
 		cmocka_unit_test(a_lost_end),
 		cmocka_unit_test(a_lost_beginning),
 		cmocka_unit_test(more_than_there_is_room_for),
