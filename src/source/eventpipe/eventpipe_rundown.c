@@ -10,6 +10,8 @@
 enum {
 	LONGEST_MS = 20000,   /* then the session is closed, whatever the runtime is at */
 	READ_BYTES = 4 << 20, /* at a look */
+	SETTINGS_REST_S = 30, /* until settings are asked for again, as for a list; doubling up to: */
+	SETTINGS_REST_MOST_S = 600,
 };
 
 /* Loader, JIT, precompiled code, the list at the end; IL maps. */
@@ -51,9 +53,9 @@ size_t nt_eventpipe_rundown_ask(struct nt_eventpipe_rundown *rundown, const stru
 	return taken;
 }
 
-void nt_eventpipe_rundown_want_settings(struct nt_eventpipe_rundown *rundown)
+void nt_eventpipe_rundown_want_settings(struct nt_eventpipe_rundown *rundown, nt_time now)
 {
-	rundown->settings_wanted |= !rundown->settings_asked;
+	rundown->settings_wanted |= !rundown->settings_told && !rundown->list && now >= rundown->settings_next;
 }
 
 static bool lists_methods(const struct nt_eventpipe_rundown *rundown)
@@ -73,12 +75,21 @@ bool nt_eventpipe_rundown_busy(const struct nt_eventpipe_rundown *rundown)
 
 /* ---- the session ---- */
 
+static void note_settings(struct nt_eventpipe_rundown *rundown, nt_time now, bool answered)
+{
+	unsigned rest_s = rundown->settings_rest_s ? 2 * rundown->settings_rest_s : SETTINGS_REST_S;
+	rundown->settings_told |= answered;
+	rundown->settings_rest_s = rest_s < SETTINGS_REST_MOST_S ? rest_s : SETTINGS_REST_MOST_S;
+	rundown->settings_next = now + rundown->settings_rest_s * NT_NS_PER_S;
+}
+
 /* Its stream is closed first: whoever holds it does not wait for the list. */
 static void end(struct nt_eventpipe_rundown *rundown, nt_time now, const char *reason)
 {
 	nt_rundown_list_end(rundown->list, now - rundown->began, rundown->session ? rundown->session->stream_bytes : 0, reason);
 	nt_eventpipe_session_close(rundown->session);
 	rundown->session = NULL;
+	note_settings(rundown, now, !reason);
 }
 
 static void end_with_error(struct nt_eventpipe_rundown *rundown, nt_time now, const struct nt_error *err)
@@ -101,7 +112,6 @@ static void begin(struct nt_eventpipe_rundown *rundown, const struct nt_target *
 	}
 	rundown->began = now;
 	rundown->settings_wanted = false;
-	rundown->settings_asked = true;
 	rundown->methods_wanted = false;
 	rundown->il_wanted_count = 0;
 	const struct nt_nettrace_sink sink = nt_rundown_list_sink(rundown->list);

@@ -14,7 +14,10 @@ struct nt_eventpipe_rundown {
 	bool methods_wanted;                      /* since the session began that is there, if any */
 	uint64_t il_wanted[NT_RUNDOWN_ASKED_MAX]; /* likewise: addresses of code */
 	size_t il_wanted_count;
-	bool settings_wanted, settings_asked; /* of the collector, which do not change: once */
+	bool settings_wanted;                 /* of the collector: likewise */
+	bool settings_told;                   /* they do not change: once */
+	nt_time settings_next;                /* not asked for before, as that failed last; 0 = it never did */
+	unsigned settings_rest_s;             /* then: between the two last times */
 	struct nt_eventpipe_session *session; /* owned; NULL = none */
 	struct nt_rundown_list *list;         /* owned; what the session says, or what is being handed over; NULL = neither */
 	nt_time began;                        /* of the session */
@@ -26,8 +29,8 @@ void nt_eventpipe_rundown_fini(struct nt_eventpipe_rundown *rundown);
 /* Take the questions that are for it; returns how many. */
 size_t nt_eventpipe_rundown_ask(struct nt_eventpipe_rundown *rundown, const struct nt_question *questions, size_t count);
 
-/* The settings of the collector are wanted, which come with each list, too. Not asked for again. */
-void nt_eventpipe_rundown_want_settings(struct nt_eventpipe_rundown *rundown);
+/* The settings of the collector are wanted, which come with each list, too. Asked for until the runtime has answered, less and less often. */
+void nt_eventpipe_rundown_want_settings(struct nt_eventpipe_rundown *rundown, nt_time now);
 
 /* Is there something to do? Then it wants to be looked at often: while the list is read, the runtime answers nobody else at its port. */
 bool nt_eventpipe_rundown_busy(const struct nt_eventpipe_rundown *rundown);

@@ -423,17 +423,17 @@ static void say_idle(struct nt_eventpipe_watch *watch, nt_time now)
 /*
  * While somebody looks at collections, and only where the session can leave the methods out: before .NET 9 a rundown lists all of them. Not before those sessions are there that count.
  */
-static void want_gc_settings(struct nt_eventpipe_watch *watch)
+static void want_gc_settings(struct nt_eventpipe_watch *watch, nt_time now)
 {
 	enum { FIRST_MAJOR = 9 };
 	bool looks = watch->demand & NT_WANT_GC_HISTORIES && watch->state == NT_STATE_DELIVERING && !watch->postpones;
 	if (looks && watch->config->rundown && watch->target->is_dotnet && watch->runtime_major >= FIRST_MAJOR && !watch->stop_until)
-		nt_eventpipe_rundown_want_settings(&watch->rundown);
+		nt_eventpipe_rundown_want_settings(&watch->rundown, now);
 }
 
 static void run_down(struct nt_eventpipe_watch *watch, nt_time now)
 {
-	want_gc_settings(watch);
+	want_gc_settings(watch, now);
 	if (!nt_eventpipe_rundown_busy(&watch->rundown))
 		return;
 	const struct nt_eventpipe_details details = details_of(watch, 0);

@@ -105,11 +105,12 @@ static void put(int connection, const void *bytes, size_t length)
 	assert_int_equal(send(connection, bytes, length, MSG_NOSIGNAL), length);
 }
 
+static const uint8_t granted[] = { 'D', 'O', 'T',  'N', 'E', 'T', '_', 'I', 'P', 'C', '_', 'V', '1', 0,
+				   28,  0,   0xff, 0,   0,   0,   42,  0,   0,   0,   0,   0,   0,   0 };
+
 /* The session is granted, and its stream sent up to its last byte. */
 static int grant(struct fixture *f)
 {
-	static const uint8_t granted[] = { 'D', 'O', 'T',  'N', 'E', 'T', '_', 'I', 'P', 'C', '_', 'V', '1', 0,
-					   28,  0,   0xff, 0,   0,   0,   42,  0,   0,   0,   0,   0,   0,   0 };
 	int stream = take_request(f, 20);
 	assert_true(stream >= 0);
 	assert_int_equal(f->request[17], 6);
@@ -190,35 +191,81 @@ static void switched_off_it_takes_no_question(void **state)
 	assert_int_equal(take_request(f, 1), -1);
 }
 
-/* No method is listed, and they are asked for once. */
-static void settings_of_the_collector_are_asked_for_alone_and_once(void **state)
-{
-	struct fixture *f = *state;
-	struct nt_eventpipe_rundown rundown = { 0 };
+/* A list of which nothing but the settings of the collector is wanted. */
+struct settings {
+	struct nt_eventpipe_rundown rundown;
 	struct nt_eventpipe_socket socket;
-	struct nt_nettrace_budget budget = { 0 };
+	struct nt_nettrace_budget budget;
 	struct nt_outbox box;
+	nt_time ahead_ns; /* of the clock */
+};
+
+static void go_on(struct fixture *f, struct settings *settings)
+{
+	const struct nt_eventpipe_details details = {
+		.socket = &settings->socket, .runtime_major = 10, .config = &f->config, .budget = &settings->budget
+	};
+	nt_eventpipe_rundown_go_on(&settings->rundown, &f->fake.target, &details, nt_clock_now() + settings->ahead_ns, &settings->box);
+}
+
+static void want(struct settings *settings)
+{
+	nt_eventpipe_rundown_want_settings(&settings->rundown, nt_clock_now() + settings->ahead_ns);
+}
+
+/* The connection of the next request; its command is byte 17. */
+static int requested(struct fixture *f, struct settings *settings, uint8_t command)
+{
 	struct pollfd called = { .fd = f->fake.listener, .events = POLLIN };
-	nt_eventpipe_socket_init(&socket);
-	nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
-	const struct nt_eventpipe_details details = { .socket = &socket, .runtime_major = 10, .config = &f->config, .budget = &budget };
-	assert_false(nt_eventpipe_rundown_busy(&rundown));
-	nt_eventpipe_rundown_want_settings(&rundown);
 	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
 	while (!poll(&called, 1, 5) && nt_clock_now() < deadline)
-		nt_eventpipe_rundown_go_on(&rundown, &f->fake.target, &details, nt_clock_now(), &box);
+		go_on(f, settings);
 	int connection = accept(f->fake.listener, NULL, NULL);
 	assert_true(connection >= 0);
 	assert_true(recv(connection, f->request, sizeof(f->request), 0) >= 20);
+	assert_int_equal(f->request[17], command);
+	return connection;
+}
+
+static void until_it_rests(struct fixture *f, struct settings *settings)
+{
+	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
+	while (nt_eventpipe_rundown_busy(&settings->rundown) && nt_clock_now() < deadline)
+		go_on(f, settings);
+	assert_false(nt_eventpipe_rundown_busy(&settings->rundown));
+}
+
+/* No method is listed, and they are asked for until the runtime has answered, which is once. */
+static void settings_of_the_collector_are_asked_for_alone_until_they_are_told(void **state)
+{
+	struct fixture *f = *state;
+	struct settings settings = { 0 };
+	nt_eventpipe_socket_init(&settings.socket);
+	nt_outbox_init(&settings.box, NT_SOURCE_EVENTPIPE);
+	assert_false(nt_eventpipe_rundown_busy(&settings.rundown));
+	want(&settings);
+	int connection = requested(f, &settings, 6);
 	assert_int_equal(keywords(f), 0x1);
 	close(connection);
-	while (nt_eventpipe_rundown_busy(&rundown) && nt_clock_now() < deadline)
-		nt_eventpipe_rundown_go_on(&rundown, &f->fake.target, &details, nt_clock_now(), &box);
-	nt_eventpipe_rundown_want_settings(&rundown);
-	assert_false(nt_eventpipe_rundown_busy(&rundown));
-	nt_eventpipe_rundown_fini(&rundown);
-	nt_outbox_fini(&box);
-	nt_eventpipe_socket_fini(&socket);
+	until_it_rests(f, &settings);
+	want(&settings);
+	assert_false(nt_eventpipe_rundown_busy(&settings.rundown));
+	settings.ahead_ns = 31 * NT_NS_PER_S;
+	want(&settings);
+	connection = requested(f, &settings, 6);
+	put(connection, granted, sizeof(granted));
+	put(connection, f->trace, f->trace_length - 1);
+	int stop = requested(f, &settings, 1);
+	put(connection, f->trace + f->trace_length - 1, 1);
+	until_it_rests(f, &settings);
+	settings.ahead_ns *= 100;
+	want(&settings);
+	assert_false(nt_eventpipe_rundown_busy(&settings.rundown));
+	close(stop);
+	close(connection);
+	nt_eventpipe_rundown_fini(&settings.rundown);
+	nt_outbox_fini(&settings.box);
+	nt_eventpipe_socket_fini(&settings.socket);
 }
 
 #define WITH_A_RUNTIME(test_) cmocka_unit_test_setup_teardown(test_, setup, teardown)
@@ -231,7 +278,7 @@ int main(void)
 		WITH_A_RUNTIME(a_cut_stream_is_told_and_not_asked_for_again),
 		WITH_A_RUNTIME(other_questions_are_not_for_it),
 		WITH_A_RUNTIME(switched_off_it_takes_no_question),
-		WITH_A_RUNTIME(settings_of_the_collector_are_asked_for_alone_and_once),
+		WITH_A_RUNTIME(settings_of_the_collector_are_asked_for_alone_until_they_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
