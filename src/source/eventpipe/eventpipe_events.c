@@ -23,7 +23,43 @@ static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  3
 				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, connections, request, activity, pool_item, wall_sample;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, connections, wall_sample;
+
+/* Likewise: events that EventSources are asked for, one by one. */
+static const struct single {
+	struct nt_clr_desc desc; /* its address is what is kept */
+	bool (*is)(const struct nt_nettrace_meta *meta);
+	enum nt_status (*build)(const struct nt_nettrace_event *event, const struct nt_clr_at *at);
+	const char *name;    /* of one that cannot be read */
+	enum nt_price price; /* of each */
+	uint32_t wanted;     /* enum nt_demand bit: for whose sake */
+} singles[] = {
+	{ .is = nt_request_event_is,
+	  .build = nt_request_event_build,
+	  .name = "request",
+	  .price = NT_PRICE_REQUEST,
+	  .wanted = NT_WANT_SINGLE_REQUESTS },
+	{ .is = nt_activity_event_is,
+	  .build = nt_activity_event_build,
+	  .name = "activity",
+	  .price = NT_PRICE_ACTIVITY,
+	  .wanted = NT_WANT_ACTIVITIES },
+	{ .is = nt_pool_item_event_is,
+	  .build = nt_pool_item_event_build,
+	  .name = "work item",
+	  .price = NT_PRICE_POOL_ITEM,
+	  .wanted = NT_WANT_POOL_ITEMS },
+};
+enum { SINGLES = sizeof(singles) / sizeof(*singles) };
+
+/* NULL: it is none of them. */
+static const struct single *single_of(const struct nt_clr_desc *desc)
+{
+	for (size_t i = 0; i < SINGLES; i++)
+		if (desc == &singles[i].desc)
+			return &singles[i];
+	return NULL;
+}
 
 static bool is_neighbour(uint32_t id)
 {
@@ -91,12 +127,9 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, e
 		return &connections;
 	if (nt_counter_event_is(meta))
 		return &counter;
-	if (nt_request_event_is(meta))
-		return &request;
-	if (nt_activity_event_is(meta))
-		return &activity;
-	if (nt_pool_item_event_is(meta))
-		return &pool_item;
+	for (size_t i = 0; i < SINGLES; i++)
+		if (singles[i].is(meta))
+			return &singles[i].desc;
 	if (strcmp(meta->provider, NT_SAMPLER_PROVIDER) == 0)
 		return &wall_sample;
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
@@ -168,19 +201,10 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		nt_connections_event_build(event, &at);
 		return;
 	}
-	if (desc == &request) {
-		if (nt_request_event_build(event, &at) == NT_ERR_MALFORMED)
-			nt_clr_build_unknown("request", &at);
-		return;
-	}
-	if (desc == &activity) {
-		if (nt_activity_event_build(event, &at) == NT_ERR_MALFORMED)
-			nt_clr_build_unknown("activity", &at);
-		return;
-	}
-	if (desc == &pool_item) {
-		if (nt_pool_item_event_build(event, &at) == NT_ERR_MALFORMED)
-			nt_clr_build_unknown("work item", &at);
+	const struct single *single = single_of(desc);
+	if (single) {
+		if (single->build(event, &at) == NT_ERR_MALFORMED)
+			nt_clr_build_unknown(single->name, &at);
 		return;
 	}
 	if (desc == &wall_sample) {
@@ -204,12 +228,9 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 /* Also of an event that nothing is made of. */
 static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
 {
-	if (desc == &request)
-		return nt_price_of(NT_PRICE_REQUEST, 1);
-	if (desc == &activity)
-		return nt_price_of(NT_PRICE_ACTIVITY, 1);
-	if (desc == &pool_item)
-		return nt_price_of(NT_PRICE_POOL_ITEM, 1);
+	const struct single *single = single_of(desc);
+	if (single)
+		return nt_price_of(single->price, 1);
 	if (desc == &wall_sample)
 		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
 	if ((desc->kind == NT_EV_JIT_START || desc->kind == NT_EV_METHOD_LOAD) && !event->stack)
@@ -235,10 +256,9 @@ static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace
 	note_time(events, event->time);
 	uint64_t price_ns = price_of(event, desc);
 	events->price_ns += price_ns;
-	if (desc == &request || desc == &activity)
-		events->request_price_ns += price_ns;
-	if (desc == &pool_item)
-		events->item_price_ns += price_ns;
+	const struct single *single = single_of(desc);
+	if (single)
+		*(single->wanted & NT_WANT_EACH_REQUEST ? &events->request_price_ns : &events->item_price_ns) += price_ns;
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
 }
