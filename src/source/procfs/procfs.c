@@ -167,6 +167,7 @@ static void procfs_close(struct nt_source *source)
 	struct procfs *p = self(source);
 	while (p->process_count)
 		drop(p, p->process_count - 1);
+	nt_procfs_machine_fini(&p->machine);
 	nt_outbox_fini(&p->box);
 	free(p);
 }

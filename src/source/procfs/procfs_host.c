@@ -95,7 +95,8 @@ static void read_group_pressure(const char *cgroups, const char *cgroup_root, st
 
 static void read_machine(int dir_fd, nt_time now, struct nt_procfs_machine *out)
 {
-	*out = (struct nt_procfs_machine){ .read_at = now };
+	out->read_at = now;
+	out->said = (struct nt_ev_host){ 0 };
 	read_cpus(dir_fd, &out->said);
 	read_memory(dir_fd, &out->said);
 	for (unsigned of = 0; of < NT_PRESSURE_COUNT; of++) {
@@ -105,14 +106,17 @@ static void read_machine(int dir_fd, nt_time now, struct nt_procfs_machine *out)
 	}
 }
 
-/* Of several processes that are looked at one after the other it is read once. */
-static void tell_machine(const struct nt_procfs_host *host, int dir_fd, uint32_t pid, nt_time now, struct nt_outbox *box)
+static bool is_old(nt_time read_at, nt_time now)
 {
-	struct nt_procfs_machine own = { 0 }, *machine = host->machine ? host->machine : &own;
-	if (!machine->read_at || now - machine->read_at > SHARED_MS * NT_NS_PER_MS)
+	return !read_at || now - read_at > SHARED_MS * NT_NS_PER_MS;
+}
+
+static void tell_machine(const struct nt_procfs_host *host, struct nt_procfs_machine *machine, int dir_fd, uint32_t pid, nt_time now,
+			 struct nt_outbox *box)
+{
+	if (is_old(machine->read_at, now))
 		read_machine(dir_fd, now, machine);
 	struct nt_ev_host said = machine->said;
-	now = machine->read_at;
 	const struct nt_procfs_other *other = &host->others.worst;
 	if (other->over_ns) {
 		said.other_ns = other->used_ns;
@@ -120,40 +124,72 @@ static void tell_machine(const struct nt_procfs_host *host, int dir_fd, uint32_t
 		said.other_count = other->count;
 		said.known |= NT_HOST_OTHERS;
 	}
-	struct nt_event *event = nt_outbox_add(box, NT_EV_HOST, now, pid, 0);
+	struct nt_event *event = nt_outbox_add(box, NT_EV_HOST, machine->read_at, pid, 0);
 	said.other_name = other->over_ns ? nt_outbox_str(box, other->name) : 0;
 	event->u.host = said;
 }
 
-static void tell_groups(const struct nt_procfs_host *host, int dir_fd, uint32_t pid, nt_time now, struct nt_outbox *box)
+static void read_groups(const char *names, const char *cgroup_root, struct nt_ev_cgroup *out)
 {
-	struct nt_ev_cgroup said = { 0 };
-	size_t length;
-	char *cgroups = read_text(dir_fd, "cgroup", &length);
-	if (!cgroups)
-		return;
+	*out = (struct nt_ev_cgroup){ 0 };
 	struct nt_cgroup_cpu cpu;
-	nt_cgroup_cpu_read(cgroups, host->cgroup_root, &cpu);
+	nt_cgroup_cpu_read(names, cgroup_root, &cpu);
 	if (cpu.period_us) {
-		said.quota_ns = cpu.quota_us * NT_NS_PER_US;
-		said.period_ns = cpu.period_us * NT_NS_PER_US;
-		said.period_count = cpu.period_count;
-		said.throttled_count = cpu.throttled_count;
-		said.throttled_ns = cpu.throttled_us * NT_NS_PER_US;
-		said.known |= NT_HOST_QUOTA;
+		out->quota_ns = cpu.quota_us * NT_NS_PER_US;
+		out->period_ns = cpu.period_us * NT_NS_PER_US;
+		out->period_count = cpu.period_count;
+		out->throttled_count = cpu.throttled_count;
+		out->throttled_ns = cpu.throttled_us * NT_NS_PER_US;
+		out->known |= NT_HOST_QUOTA;
 	}
 	struct nt_cgroup_memory memory;
-	nt_cgroup_memory_read(cgroups, host->cgroup_root, &memory);
+	nt_cgroup_memory_read(names, cgroup_root, &memory);
 	if (memory.limit_bytes != UINT64_MAX) {
-		said.limit_bytes = memory.limit_bytes;
-		said.used_bytes = memory.used_bytes;
-		said.known |= NT_HOST_MEMORY;
+		out->limit_bytes = memory.limit_bytes;
+		out->used_bytes = memory.used_bytes;
+		out->known |= NT_HOST_MEMORY;
 	}
-	said.oom_kill_count = memory.oom_kill_count;
-	said.known |= memory.oom_kill_known ? NT_HOST_OOM : 0;
-	read_group_pressure(cgroups, host->cgroup_root, &said);
-	free(cgroups);
-	nt_outbox_add(box, NT_EV_CGROUP, now, pid, 0)->u.cgroup = said;
+	out->oom_kill_count = memory.oom_kill_count;
+	out->known |= memory.oom_kill_known ? NT_HOST_OOM : 0;
+	read_group_pressure(names, cgroup_root, out);
+}
+
+/* Of several processes of the same groups these are read once. Takes the names. */
+static const struct nt_procfs_groups *groups_of(struct nt_procfs_machine *machine, char *names, const char *cgroup_root, nt_time now)
+{
+	struct nt_procfs_groups *groups = NULL;
+	for (size_t i = 0; i < NT_PROCFS_GROUPS && !groups; i++)
+		if (machine->groups[i].names && strcmp(machine->groups[i].names, names) == 0)
+			groups = &machine->groups[i];
+	if (!groups) {
+		groups = &machine->groups[machine->next_group++ % NT_PROCFS_GROUPS];
+		groups->read_at = 0;
+	}
+	free(groups->names);
+	groups->names = names;
+	if (is_old(groups->read_at, now)) {
+		read_groups(names, cgroup_root, &groups->said);
+		groups->read_at = now;
+	}
+	return groups;
+}
+
+static void tell_groups(const struct nt_procfs_host *host, struct nt_procfs_machine *machine, int dir_fd, uint32_t pid, nt_time now,
+			struct nt_outbox *box)
+{
+	size_t length;
+	char *names = read_text(dir_fd, "cgroup", &length);
+	if (!names)
+		return;
+	const struct nt_procfs_groups *groups = groups_of(machine, names, host->cgroup_root, now);
+	nt_outbox_add(box, NT_EV_CGROUP, groups->read_at, pid, 0)->u.cgroup = groups->said;
+}
+
+void nt_procfs_machine_fini(struct nt_procfs_machine *machine)
+{
+	for (size_t i = 0; i < NT_PROCFS_GROUPS; i++)
+		free(machine->groups[i].names);
+	*machine = (struct nt_procfs_machine){ 0 };
 }
 
 void nt_procfs_host_step(struct nt_procfs_host *host, int dir_fd, uint32_t pid, bool due, bool lacks, nt_time budget_ns,
@@ -164,7 +200,9 @@ void nt_procfs_host_step(struct nt_procfs_host *host, int dir_fd, uint32_t pid, 
 	if (!due || start < host->next_look)
 		return;
 	start = nt_clock_now();
-	tell_machine(host, dir_fd, pid, start, box);
-	tell_groups(host, dir_fd, pid, start, box);
+	struct nt_procfs_machine own = { 0 }, *machine = host->machine ? host->machine : &own;
+	tell_machine(host, machine, dir_fd, pid, start, box);
+	tell_groups(host, machine, dir_fd, pid, start, box);
+	nt_procfs_machine_fini(&own);
 	host->next_look = start + (nt_clock_now() - start) * IDLE_FACTOR;
 }

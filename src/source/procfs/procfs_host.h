@@ -6,11 +6,24 @@
 #include "source/common/outbox.h"
 #include "source/procfs/procfs_others.h"
 
-/* What was read of the machine last, for all processes that are looked at together. All zero is a beginning. */
+enum { NT_PROCFS_GROUPS = 16 };
+
+/* What was read last of the control groups that a /proc/PID/cgroup names. */
+struct nt_procfs_groups {
+	char *names; /* owned: that text; NULL = none was read */
+	nt_time read_at;
+	struct nt_ev_cgroup said;
+};
+
+/* What was read of the machine last, for all processes that are looked at together, and of so many groups that they are in. All zero is a beginning. */
 struct nt_procfs_machine {
 	nt_time read_at;
 	struct nt_ev_host said; /* but for what is of others */
+	struct nt_procfs_groups groups[NT_PROCFS_GROUPS];
+	unsigned next_group; /* the place that is taken next */
 };
+
+void nt_procfs_machine_fini(struct nt_procfs_machine *machine);
 
 /* All zero but cgroup_root is a beginning. */
 struct nt_procfs_host {

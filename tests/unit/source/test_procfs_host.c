@@ -39,7 +39,7 @@ static void look(const struct fake_proc *root, struct nt_ev_host *machine, struc
 	free(folder);
 }
 
-/* Of several processes that are looked at one after the other the machine is read once; the groups are each one's own. */
+/* Of several processes that are looked at one after the other the machine is read once, and so are the groups that they have in common. */
 static void test_shared(void **state)
 {
 	const struct fake_proc *root = *state;
@@ -48,12 +48,16 @@ static void test_shared(void **state)
 					  { .cgroup_root = root->root, .machine = &machine } };
 	put(root, "stat", "cpu  100 0 0 9 9 0 0 7 0 0\ncpu0 100 0 0 9 9 0 0 7 0 0\n");
 	put(root, "7/cgroup", "0::/app\n");
+	put(root, "app/memory.max", "8192\n");
+	put(root, "app/memory.current", "100\n");
+	put(root, "other/memory.max", "9999\n");
 	char *folder = nt_format("%s/%d", root->root, PID);
 	int dir_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct nt_outbox box;
 	nt_outbox_init(&box, NT_SOURCE_PROCFS);
 	nt_procfs_host_step(&hosts[0], dir_fd, PID, true, false, 0, &box);
 	put(root, "stat", "cpu  900 0 0 9 9 0 0 7 0 0\ncpu0 900 0 0 9 9 0 0 7 0 0\n");
+	put(root, "app/memory.current", "200\n");
 	nt_procfs_host_step(&hosts[1], dir_fd, PID + 1, true, false, 0, &box);
 	struct nt_batch *batch = nt_outbox_take(&box);
 	assert_int_equal(batch->event_count, 4);
@@ -61,16 +65,31 @@ static void test_shared(void **state)
 	assert_true(first->kind == NT_EV_HOST && second->kind == NT_EV_HOST && first->pid == PID && second->pid == PID + 1);
 	assert_int_equal(first->u.host.busy_ns, second->u.host.busy_ns);
 	assert_int_equal(first->time, second->time);
+	assert_int_equal(batch->events[1].u.cgroup.used_bytes, 100);
+	assert_int_equal(batch->events[3].u.cgroup.used_bytes, 100);
+	assert_int_equal(batch->events[3].pid, PID + 1);
+	assert_int_equal(batch->events[1].time, batch->events[3].time);
 	nt_outbox_give_back(&box, batch);
-	machine.read_at -= 100 * NT_NS_PER_MS; /* it is old */
+	/* One that is in another group, and what is old. */
+	put(root, "7/cgroup", "0::/other\n");
+	hosts[1].next_look = 0;
+	nt_procfs_host_step(&hosts[1], dir_fd, PID + 1, true, false, 0, &box);
+	batch = nt_outbox_take(&box);
+	assert_int_equal(batch->events[1].u.cgroup.limit_bytes, 9999);
+	nt_outbox_give_back(&box, batch);
+	put(root, "7/cgroup", "0::/app\n");
+	machine.read_at -= 100 * NT_NS_PER_MS;
+	machine.groups[0].read_at -= 100 * NT_NS_PER_MS;
 	hosts[0].next_look = 0;
 	nt_procfs_host_step(&hosts[0], dir_fd, PID, true, false, 0, &box);
 	batch = nt_outbox_take(&box);
+	assert_int_equal(batch->events[1].u.cgroup.used_bytes, 200);
 	assert_int_equal(batch->events[0].u.host.busy_ns, 900 * (NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK)));
 	nt_outbox_give_back(&box, batch);
 	nt_outbox_fini(&box);
 	for (int i = 0; i < 2; i++)
 		nt_procfs_host_fini(&hosts[i]);
+	nt_procfs_machine_fini(&machine);
 	close(dir_fd);
 	free(folder);
 }
