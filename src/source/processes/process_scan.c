@@ -232,11 +232,14 @@ static bool is_chosen(struct nt_process_scan *scan, struct record *record, nt_ti
 	return record->is_successor;
 }
 
-/* It need not be examined: it is none of the pids, has nobody's place to take, and nobody's child counts. */
-static bool is_out_of_question(const struct nt_process_scan *scan, const struct record *record)
+/* It need not be looked at: it is none of the pids, has nobody's place to take or taken, and nobody's child counts. */
+static bool is_out_of_question(const struct nt_process_scan *scan, uint32_t pid)
 {
-	return nt_process_choice_is_of_pids(&scan->choice) && !scan->choice.children && !scan->lost_count && !record->is_successor &&
-	       !nt_process_choice_has_pid(&scan->choice, record->stat.pid);
+	if (!nt_process_choice_is_of_pids(&scan->choice) || scan->choice.children || scan->lost_count ||
+	    nt_process_choice_has_pid(&scan->choice, pid))
+		return false;
+	uint32_t at = nt_index_get(&scan->by_pid, pid);
+	return at == NT_INDEX_NONE || !scan->records[at].is_successor;
 }
 
 /* Whoever begins as it did takes its place. */
@@ -313,10 +316,10 @@ static enum nt_status look_at(struct nt_process_scan *scan, int proc_fd, const c
 {
 	struct nt_procfs_stat stat;
 	uint32_t pid;
-	if (!nt_target_parse_pid(name, &pid) || !read_stat(proc_fd, name, &stat) || stat.pid != pid)
+	if (!nt_target_parse_pid(name, &pid) || is_out_of_question(scan, pid) || !read_stat(proc_fd, name, &stat) || stat.pid != pid)
 		return NT_OK;
 	struct record *record = record_of(scan, &stat, now);
-	return is_due(scan, record, now) && !is_out_of_question(scan, record) ? examine(scan, record, now) : NT_OK;
+	return is_due(scan, record, now) ? examine(scan, record, now) : NT_OK;
 }
 
 static void read_machine(int proc_fd, struct nt_process_scan_result *out)
