@@ -78,6 +78,7 @@ def each_is_as_if_alone(env):
         for work, single in zip(works, singles):
             many.wait_for(lambda row, work=work: row["pid"] == work.pid and is_told(row), STARTS_S, f"the row of {work.pid}")
             single.wait_for(lambda line: line["gc"]["pause_pct"] is not None and line["exceptions"]["count"] is not None, STARTS_S, "it alone")
+            many.wait_for(lambda row, work=work: row["pid"] == work.pid and row["gc"]["alloc_bytes"] is not None, STARTS_S, f"what {work.pid} has allocated, by its counters")
         details = []
         for work in works:
             work.settle()

@@ -19,7 +19,7 @@ enum {
 	SEEKING_FOR_S = 10,   /* for so long */
 	SELF_MS = 900,        /* rhythm of the SELF event: once in an interval of a second */
 	FIRST_CLOSE_MS = 250, /* rates need two readings, and a whole interval is long for somebody who waits */
-	LATE_MS = 150,        /* between two looks while an interval that is over waits */
+	LATE_MS = 200,        /* between two looks while an interval that is over waits: then a quiet stream has told all of it */
 };
 
 struct nt_many {
@@ -250,8 +250,8 @@ static void close_due(struct nt_many *many, nt_time now)
 }
 
 /*
- * The sources are looked at just after the end of the interval, and in long ones time and again; while methods are named, before its end, too. One that is over and waits for streams closes when
- * these are read, which has a rhythm of its own.
+ * The sources are looked at just after the end of the interval, and in long ones time and again; while methods are named, before its end, too. Streams are read a little later, when all of the
+ * interval is in them, and then it closes.
  */
 static nt_time next_tick(const struct nt_many *many, nt_time now, nt_time end)
 {

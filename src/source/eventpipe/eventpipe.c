@@ -18,6 +18,9 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+/* Of several processes streams are read at ticks. The keeper takes what nobody reads for a second as left behind (app/keeper). */
+enum { REST_SEVERAL_MS = 500 };
+
 struct eventpipe {
 	struct nt_source base;
 	const struct nt_source_config *config;
@@ -106,6 +109,15 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 	keep_looking(pipe);
 }
 
+/* The timer is for those that want it. */
+static void go_on_with_some(struct eventpipe *pipe, nt_time now)
+{
+	for (size_t i = 0; i < pipe->count; i++)
+		if (nt_eventpipe_watch_look_ms(pipe->watches[i]))
+			nt_eventpipe_watch_go_on(pipe->watches[i], now);
+	keep_looking(pipe);
+}
+
 static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
 {
 	struct eventpipe *pipe = self(source);
@@ -171,6 +183,7 @@ void nt_eventpipe_want_of(struct nt_source *source, uint32_t pid, unsigned deman
 	size_t place = place_of(pipe, pid);
 	if (place < pipe->count)
 		nt_eventpipe_watch_want(pipe->watches[place], demand);
+	keep_looking(pipe);
 }
 
 static void eventpipe_want(struct nt_source *source, unsigned demand)
@@ -180,6 +193,12 @@ static void eventpipe_want(struct nt_source *source, unsigned demand)
 	for (size_t i = 0; i < pipe->count; i++)
 		nt_eventpipe_watch_want(pipe->watches[i], demand);
 	go_on(pipe, nt_clock_now());
+}
+
+static nt_time eventpipe_rest(struct nt_source *source)
+{
+	const struct eventpipe *pipe = self(source);
+	return pipe->config->several && pipe->count ? REST_SEVERAL_MS * NT_NS_PER_MS : NT_TIME_UNKNOWN;
 }
 
 static size_t eventpipe_ask(struct nt_source *source, const struct nt_question *questions, size_t count)
@@ -229,8 +248,10 @@ static enum nt_status eventpipe_drain(struct nt_source *source, unsigned budget,
 	(void)err;
 	struct eventpipe *pipe = self(source);
 	uint64_t expirations;
-	if (read(pipe->timer_fd, &expirations, sizeof(expirations)) > 0 || pipe->stopping)
+	if (pipe->stopping)
 		go_on(pipe, nt_clock_now());
+	else if (read(pipe->timer_fd, &expirations, sizeof(expirations)) > 0)
+		go_on_with_some(pipe, nt_clock_now());
 	*take = nt_outbox_take(&pipe->box);
 	return *take ? NT_OK : has_ended(pipe) ? NT_END : NT_AGAIN;
 }
@@ -242,8 +263,10 @@ static void eventpipe_give_back(struct nt_source *source, struct nt_batch *batch
 
 static void eventpipe_on_tick(struct nt_source *source, nt_time now, bool closing)
 {
-	(void)closing;
-	go_on(self(source), now);
+	struct eventpipe *pipe = self(source);
+	/* Of several the next tick reads what is written a little later still: they are too many to be read in vain. */
+	if (!closing || !pipe->config->several)
+		go_on(pipe, now);
 }
 
 static void eventpipe_stats(struct nt_source *source, struct nt_source_stats *out)
@@ -300,6 +323,7 @@ const struct nt_source_ops nt_source_eventpipe = {
 	.fd = eventpipe_fd,
 	.drain = eventpipe_drain,
 	.give_back = eventpipe_give_back,
+	.rest = eventpipe_rest,
 	.on_tick = eventpipe_on_tick,
 	.ask = eventpipe_ask,
 	.stats = eventpipe_stats,

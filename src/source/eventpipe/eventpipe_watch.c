@@ -18,10 +18,12 @@
 
 enum {
 	LOOK_MS = 100,         /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
-	LOOK_SEVERAL_MS = 333, /* likewise of one of many processes, so many streams there are */
-	LOOK_OFTEN_MS = 10,    /* while it writes a rundown, and can do nothing else at its port */
-	BEHIND_MS = 200,       /* what is older has been written by a runtime that is not starved of CPU, and read */
-	READ_BYTES = 1 << 20,  /* of one session at a time */
+	LOOK_SEVERAL_MS = 100, /* of one of many processes, while ticks are not enough for it */
+	LEAST_SEVERAL_MS = 500, /* period of their counters, */
+	MOST_SEVERAL_MS = 1000,
+	LOOK_OFTEN_MS = 10,          /* while it writes a rundown, and can do nothing else at its port */
+	BEHIND_MS = 200,             /* what is older has been written by a runtime that is not starved of CPU, and read */
+	READ_BYTES = 1 << 20,        /* of one session at a time */
 	BATCH_MAX_BYTES = 128 << 20, /* of events that nobody has taken yet, of all processes: nothing more is read */
 	RETRY_MS = 1000,             /* after a failure, doubling up to: */
 	RETRY_MOST_MS = 10000,
@@ -225,6 +227,10 @@ static nt_time period_of(const struct nt_eventpipe_watch *watch, const struct nt
 {
 	if (plan->counters == NT_COUNTERS_RUNTIME && watch->config->counters_paced)
 		return watch->interval_ns;
+	/* Each period is some twenty events of each of the processes. */
+	if (plan->counters == NT_COUNTERS_RUNTIME && watch->config->several)
+		return watch->interval_ns < MOST_SEVERAL_MS * NT_NS_PER_MS ? LEAST_SEVERAL_MS * NT_NS_PER_MS
+									   : MOST_SEVERAL_MS * NT_NS_PER_MS;
 	return plan->counters ? nt_counter_period(plan->counters, watch->demand & NT_WANT_COUNTERS, watch->interval_ns) : 0;
 }
 
@@ -510,13 +516,27 @@ size_t nt_eventpipe_watch_ask(struct nt_eventpipe_watch *watch, const struct nt_
 	return taken;
 }
 
+/* Its sessions are as they should be, have brought the first of what they bring time and again, and were read dry. */
+static bool is_quiet(const struct nt_eventpipe_watch *watch)
+{
+	if (!watch->stated || watch->demand != watch->stated_demand)
+		return false;
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
+		const struct nt_eventpipe_session *session = watch->sessions.at[i];
+		bool begins = session && session->plan->counters == NT_COUNTERS_RUNTIME && !watch->events.counters.polled;
+		if (begins || (session && (session->state != NT_EVENTPIPE_READING || !session->silent)))
+			return false;
+	}
+	return watch->state != NT_STATE_STARTING;
+}
+
 unsigned nt_eventpipe_watch_look_ms(const struct nt_eventpipe_watch *watch)
 {
 	bool reads = watch->demand || nt_eventpipe_told_is_busy(watch->told_one_by_one);
 	if (watch->over)
 		return nt_eventpipe_told_is_busy(watch->told_one_by_one) ? LOOK_MS : 0;
 	if (reads && watch->config->several && !nt_eventpipe_rundown_busy(&watch->rundown))
-		return LOOK_SEVERAL_MS;
+		return is_quiet(watch) ? 0 : LOOK_SEVERAL_MS;
 	return nt_eventpipe_rundown_busy(&watch->rundown) ? LOOK_OFTEN_MS : reads ? LOOK_MS : 0;
 }
 

@@ -37,7 +37,7 @@ size_t nt_eventpipe_watch_ask(struct nt_eventpipe_watch *watch, const struct nt_
 /* Read what has come, and make the sessions those that are wanted. What comes of it is in the outbox. */
 void nt_eventpipe_watch_go_on(struct nt_eventpipe_watch *watch, nt_time now);
 
-/* How often it wants to go on, in ms; 0 = there is nothing to look at. */
+/* How often it wants to go on, in ms; 0 = there is nothing to look at, or, of one of several, not more often than whoever ticks. */
 unsigned nt_eventpipe_watch_look_ms(const struct nt_eventpipe_watch *watch);
 
 /* Has it not got all its sessions yet? */
