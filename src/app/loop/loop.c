@@ -41,6 +41,7 @@ void nt_loop_unwatch(struct nt_loop *loop, int fd)
 
 void nt_loop_wake_at(struct nt_loop *loop, nt_time time)
 {
+	time += !time; /* 0 would stop the timer */
 	if (time == loop->wake_at)
 		return;
 	loop->wake_at = time;

@@ -19,7 +19,7 @@ enum nt_wake {
 enum nt_status nt_loop_new(struct nt_loop **out, struct nt_error *err);
 void nt_loop_free(struct nt_loop *loop); /* NULL is allowed */
 
-/* The next NT_WAKE_TIMER is at this time, in place of the one before; once. > 0; a time that has passed counts as now. */
+/* The next NT_WAKE_TIMER is at this time, in place of the one before; once. A time that has passed counts as now. */
 void nt_loop_wake_at(struct nt_loop *loop, nt_time time);
 
 /* Watch for readability; the descriptor stays the caller's and must outlive the watch. */
