@@ -27,9 +27,7 @@
 #include "app/ssh/ssh_command.h"
 #include "base/apart.h"
 #include "base/hash.h"
-#include "source/contract/reader_process.h"
-#include "source/core/core_process.h"
-#include "source/decoder/decoder_process.h"
+#include "source/all/own_processes.h"
 #include "source/decoder/executable_readers.h"
 
 #include <locale.h>
@@ -115,15 +113,12 @@ int main(int argc, char **argv)
 {
 	struct nt_options options;
 	struct nt_error err = { 0 };
+	int exit_status;
 	enum nt_status status = nt_elevated_begin(&err);
 	if (status != NT_OK)
 		return report(&err, nt_exit_of(status));
-	if (nt_decoder_is_meant(argc, argv))
-		return nt_decoder_serve(argv[1]);
-	if (nt_reader_is_meant(argc, argv))
-		return nt_reader_serve();
-	if (nt_core_is_meant(argc, argv))
-		return nt_core_serve();
+	if (nt_own_process_served(argc, argv, &exit_status))
+		return exit_status;
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();
@@ -140,7 +135,7 @@ int main(int argc, char **argv)
 		print_version();
 		return NT_EXIT_OK;
 	}
-	int exit_status = options.ssh_host ? nt_ssh_command(&options, &err) : commands[options.command](&options, &err);
+	exit_status = options.ssh_host ? nt_ssh_command(&options, &err) : commands[options.command](&options, &err);
 	nt_settings_file_free(options.settings);
 	return report(&err, exit_status);
 }

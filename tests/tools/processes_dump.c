@@ -20,8 +20,7 @@
 #include "nettop/model.h"
 #include "nettop/source.h"
 #include "output/frame/json.h"
-#include "source/contract/reader_process.h"
-#include "source/decoder/decoder_process.h"
+#include "source/all/own_processes.h"
 #include "target/process/target.h"
 
 enum { STEP_MS = 20, BUDGET = 4096, ROUNDS = 16, LAST_MS = 3000, PROCESSES_MAX = 32, SHOWN_METHODS = 100 };
@@ -294,10 +293,9 @@ static bool choose(struct watching *w, const char *name)
 
 int main(int argc, char **argv)
 {
-	if (nt_decoder_is_meant(argc, argv))
-		return nt_decoder_serve(argv[1]);
-	if (nt_reader_is_meant(argc, argv))
-		return nt_reader_serve();
+	int exit_status;
+	if (nt_own_process_served(argc, argv, &exit_status))
+		return exit_status;
 	struct watching w = { .mask = ~0u };
 	w.config = (struct nt_source_config){ .perf_hz = 99,
 					      .proc_root = "/proc",

@@ -23,9 +23,8 @@
 #include "base/alloc.h"
 #include "nettop/source.h"
 #include "output/columns/details.h"
+#include "source/all/own_processes.h"
 #include "source/common/sources.h"
-#include "source/contract/reader_process.h"
-#include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
 
 enum { TICK_MS = 50, BUDGET = 4096 };
@@ -192,10 +191,9 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
-	if (nt_decoder_is_meant(argc, argv))
-		return nt_decoder_serve(argv[1]);
-	if (nt_reader_is_meant(argc, argv))
-		return nt_reader_serve();
+	int exit_status;
+	if (nt_own_process_served(argc, argv, &exit_status))
+		return exit_status;
 	struct dump dump = { 0 };
 	char runtime_dir[] = "/tmp/source_dump.XXXXXX";
 	struct nt_source_config config = {

@@ -15,9 +15,8 @@
 
 #include "model/past/past_span.h"
 #include "nettop/model.h"
+#include "source/all/own_processes.h"
 #include "source/common/sources.h"
-#include "source/contract/reader_process.h"
-#include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
 
 enum { TICK_MS = 50, BUDGET = 4096, SHOWN = 5, LINE = 128 };
@@ -142,10 +141,9 @@ static enum nt_status open_source(const struct nt_source_ops *ops, const struct 
 
 int main(int argc, char **argv)
 {
-	if (nt_decoder_is_meant(argc, argv))
-		return nt_decoder_serve(argv[1]);
-	if (nt_reader_is_meant(argc, argv))
-		return nt_reader_serve();
+	int exit_status;
+	if (nt_own_process_served(argc, argv, &exit_status))
+		return exit_status;
 	char runtime_dir[] = "/tmp/span_dump.XXXXXX";
 	struct nt_source_config config = { .perf_hz = 99, .proc_root = "/proc", .undo_note = undo_note, .undo_hold = undo_hold };
 	bool keep = true;
