@@ -6,6 +6,7 @@ import re
 import subprocess
 
 from nt_live import *
+from nt_live.saying import Saying
 from nt_live.stack_files import ALL, reader_of
 from nt_live.workload import Pausing
 
@@ -16,25 +17,15 @@ STOPS = 0.03  # of the samples in pauses: a thread runs on until the stop has co
 EARLY = 0.03  # of the samples outside: who collects does so a moment before the pause has begun, and after its end
 
 
-class Side:
+class Side(Saying):
     """`nettop stacks --during SIDE`, and what it says and writes."""
 
     def __init__(self, env, pid, during, *options):
         self.during, self.path = during, env.scratch / f"{during}.folded"
-        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(pid), "--during", during, *MANY_SAMPLES, "-d", str(SECONDS), "-o", self.path, *options],
-                                        stderr=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
+        super().__init__(env.nettop, "stacks", "-p", str(pid), "--during", during, *MANY_SAMPLES, "-d", str(SECONDS), "-o", self.path, *options)
 
     def finish(self):
-        _, said = self.process.communicate(timeout=30)
-        check_equal(f"exit status ({said.strip()})", self.process.returncode, 0)
+        said = self.said(30)
         match = SAID.match(said)
         check(match, f"--during {self.during} says: {said}")
         self.all, self.in_pauses, self.outside, self.untold = (int(number or 0) for number in match.groups())

@@ -12,6 +12,7 @@ import subprocess
 from nt_live import Bare, Incident, OutOfLimit, check, check_equal, main, test, wait_until
 from nt_live.eventpipe import sessions_of
 from nt_live.process import run
+from nt_live.saying import Saying
 
 WATCHED_S, ENDS_S, ATTACHED_S = 12, 60, 30
 FORMATS = ("text", "markdown", "html", "json")
@@ -20,26 +21,17 @@ SECTIONS = ("Findings", "Tiles", "Memory", "Threads", "Sources", "Settings", "Lo
 TILES = ("CPU", "THR", "GC", "ALLOC", "JIT", "POOL", "EXC", "LOCK", "REQ", "HOST")
 
 
-class Report:
+class Report(Saying):
     """A `nettop report` that runs, into a file."""
 
     def __init__(self, env, pid, *options, path=None):
         self.path = path or env.scratch / f"report{len(list(env.scratch.glob('report*')))}"
         self.path.touch()
-        self.process = subprocess.Popen([env.nettop, "report", "-p", str(pid), "-o", self.path, *options], stderr=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
+        super().__init__(env.nettop, "report", "-p", str(pid), "-o", self.path, *options)
 
     def finish(self, status=0):
         """What is in the file, and what was said."""
-        _, said = self.process.communicate(timeout=WATCHED_S + ENDS_S)
-        check_equal(f"exit status ({said.strip()})", self.process.returncode, status)
+        said = self.said(WATCHED_S + ENDS_S, status)
         return self.path.read_text(encoding="utf-8"), said
 
 

@@ -15,6 +15,7 @@ from nt_live.environment import mounted
 from nt_live.eventpipe import sessions_of
 from nt_live.made_files import MadeFiles
 from nt_live.process import run
+from nt_live.saying import Saying
 from nt_live.stack_files import reader_of
 from nt_live.workload import Waiting
 
@@ -23,26 +24,20 @@ BREAKPOINT = 0xCC
 START_S = 20
 
 
-class Watch:
+class Watch(Saying):
     """A `nettop stacks -e` that watches already."""
 
     def __init__(self, env, work, events, *options, formats="folded"):
         self.path = env.scratch / "events"
         self.work, self.events = work, events.split(",")
         self.sessions = sum(event.startswith("clr:") for event in self.events)
-        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "-e", events, "-f", formats, "-o", self.path, *options],
-                                        stderr=subprocess.PIPE, text=True)
+        super().__init__(env.nettop, "stacks", "-p", str(work.pid), "-e", events, "-f", formats, "-o", self.path, *options)
 
     def __enter__(self):
         wait_until(self._watches, START_S, f"nettop does not watch {self.events}")
         time.sleep(0.3)
         self.work.settle()
         return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
 
     def _watches(self):
         check(self.process.poll() is None, lambda: f"nettop has ended: {self.process.stderr.read()}")
@@ -52,9 +47,7 @@ class Watch:
     def finish(self):
         """What it says in the end."""
         self.process.send_signal(2)
-        _, said = self.process.communicate(timeout=30)
-        check_equal(f"exit status ({said.strip()})", self.process.returncode, 0)
-        return said
+        return self.said(30)
 
     def told(self, event, within):
         """How often it happened in a method, and in what that called, by the folded file."""

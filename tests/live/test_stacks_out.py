@@ -12,6 +12,7 @@ import time
 from nt_live import *
 from nt_live.environment import REPO
 from nt_live.process import run
+from nt_live.saying import Saying
 from nt_live.stack_files import ALL, FORMATS, npm_package, pprof_program, reader_of
 
 SECONDS = 1
@@ -39,28 +40,18 @@ def readers_agree(env):
     return f"{len(FORMATS)} formats, {sum(len(frames) for frames in expected.values())} frames of {len(expected)} threads"
 
 
-class Stacks:
+class Stacks(Saying):
     """A `nettop stacks` that runs."""
 
     def __init__(self, env, pid, format_name, *options):
         self.format_name = format_name
         self.path = env.scratch / f"stacks.{format_name}"
         self.path.unlink(missing_ok=True)
-        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(pid), "-f", format_name, *MANY_SAMPLES, "-o", self.path, *options],
-                                        stderr=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
+        super().__init__(env.nettop, "stacks", "-p", str(pid), "-f", format_name, *MANY_SAMPLES, "-o", self.path, *options)
 
     def finish(self, seconds=30):
         """How many samples it says it wrote, and what a reader finds."""
-        _, said = self.process.communicate(timeout=seconds)
-        check_equal(f"exit status of {self.format_name} ({said.strip()})", self.process.returncode, 0)
+        said = self.said(seconds)
         match = SAID.match(said)
         check(match, f"{self.format_name} says: {said}")
         check_limit(f"{self.format_name}: share without the whole call chain", 1 - float(match[2]) / 100, OTHERS)

@@ -12,6 +12,7 @@ from nt_live import *
 from nt_live.bare import open_files
 from nt_live.environment import REPO, run_script
 from nt_live.process import run
+from nt_live.saying import Saying
 
 SEEN_S, HAND_MS, WARM_MS = 20, 3000, 2000
 WITHIN = 0.03
@@ -287,22 +288,16 @@ def a_threads_last_seconds(env):
     return f"{cells!r}, asleep for {told['waited_ns'] / 1e9:.2f} s of {told['took_ns'] / 1e9:.2f} s"
 
 
-class PerfSched:
+class PerfSched(Saying):
     """`perf sched record` of the whole machine."""
 
     def __init__(self, path):
         self.path = path
-        self.process = subprocess.Popen([*OWN_TRACEFS, "perf", "sched", "record", "-q", "-m", "16M", "-o", path, "--", "sleep", "600"], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.PIPE, text=True)
+        super().__init__(*OWN_TRACEFS, "perf", "sched", "record", "-q", "-m", "16M", "-o", path, "--", "sleep", "600", stdout=subprocess.DEVNULL)
 
     def __enter__(self):
         wait_until(lambda: any(target == "anon_inode:[perf_event]" for target in open_files(self.process.pid)), SEEN_S, "perf records")
         return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
 
     def finish(self):
         """How many ns each thread waited until it was woken."""
