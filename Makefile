@@ -471,7 +471,7 @@ long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
 # The targets of `make soak`, side by side.
-SOAKED := memory_and compiling_66 compiling_1000 events_20000
+SOAKED := memory_and a_screen compiling_66 compiling_1000 events_20000
 .PHONY: check-long soak $(SOAKED:%=soak-%) $(LONG:%=check-long-%)
 check-long:
 	$(Q)tests/tools/check.sh $(B)/check-long $(foreach part,$(LONG),'$(part)=$(MAKE) --no-print-directory check-long-$(part)')
@@ -481,7 +481,7 @@ $(LONG:%=check-long-%): check-long-%: all tools
 # Without faults, for SOAK_MINUTES=13.
 soak: LONG_S := 100000
 soak: all tools
-	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) -k -j4 $(SOAKED:%=soak-%)'
+	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) -k -j5 $(SOAKED:%=soak-%)'
 $(SOAKED:%=soak-%): soak-%:
 	$(Q)$(TESTED) timeout $(PYTEST_S) python3 tests/long/test_soak.py --only $*
 

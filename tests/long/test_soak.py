@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""nettop for a long time at a target that always does the same, at ones that compile without end, and at one that writes events without end: its memory and its descriptors must not grow.
+"""nettop for a long time at a target that always does the same, also on a screen that keeps what it showed, at ones that compile without end, and at one that writes events without end: its
+memory and its descriptors must not grow.
 
     SOAK_MINUTES=120 tests/long/test_soak.py
 """
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -15,7 +17,8 @@ import time
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
 from nt_live import Nettop, SessionDaemon, Workload, check, check_equal, main, proportional_bytes, test, wait_until
 from nt_live.workload import Telling
-from nt_long.feeder import Feeder
+from nt_long.feeder import A_LITTLE_OF_ALL, Feeder
+from nt_pty import Terminal, clock_of, write_interval
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "13"))
 THE_SAME = ("compute 60", "alloc 20", "throw 20", "locks 3", "pool 200", "gc 0")
@@ -25,6 +28,11 @@ SLOPE_MB_H = 10.0       # of the least of each two minutes: memory rises and fal
 PERIOD_S = 120
 LOOK_S = 5              # between two looks at the memory: the kernel walks all pages for one
 DELIVER_S = 60
+FULL_S = 16 * 60        # a screen's past is a quarter of an hour: from here on it is flat
+SCREEN_BYTES, PAST_BYTES = 24 << 20, 32 << 20
+SCREENS = "123456789ciR"
+SETTLED_LOOKS = 3
+PAUSED = re.compile(r"PAUSED \d\d:\d\d:\d\d")
 
 
 def mean(values):
@@ -116,6 +124,77 @@ def compiling_66_a_second(env):
 @test
 def compiling_1000_a_second(env):
     return compile_without_end(env, 1000)
+
+
+def resident_bytes(pid):
+    """Without the ring of the kernel's that lies in memory while waits are looked at: its pages are counted twice, for it is mapped twice."""
+    total, is_ring = 0, False
+    with open(f"/proc/{pid}/smaps", encoding="utf-8") as maps:
+        for line in maps:
+            if re.match(r"[0-9a-f]+-", line):
+                is_ring = line.rstrip().endswith("anon_inode:bpf-map")
+            elif line.startswith("Rss:") and not is_ring:
+                total += int(line.split()[1]) << 10
+    return total
+
+
+def goes_back_to(terminal, then):
+    """To the interval that was shown at this time of day."""
+    terminal.keys("Space")
+    terminal.wait_for(PAUSED)
+    while clock_of(terminal.screen()) > then:
+        shown = clock_of(terminal.screen())
+        terminal.keys("{")
+        terminal.wait_for(lambda screen: clock_of(screen) < shown, f"a minute before {shown}")
+    while clock_of(terminal.screen()) < then:
+        shown = terminal.screen().split(" PAUSED")[0]  # several of the first intervals are of one second
+        terminal.keys("]")
+        terminal.wait_for(lambda screen: screen.split(" PAUSED")[0] != shown, f"an interval after {shown}")
+    check_equal("the interval that is shown", clock_of(terminal.screen()), then)
+
+
+def writes_again(terminal, folder, then, name):
+    goes_back_to(terminal, then)
+    written = write_interval(terminal, folder, name)
+    terminal.keys("Space")
+    terminal.wait_for("LIVE", "live again")
+    return written
+
+
+@test
+def a_screen_and_its_past(env):
+    """All screens in turn, at a target that does a little of everything: what is kept of them is bounded, and is after ten and fourteen minutes what it was."""
+    minutes = [at for at in (10, 14) if at < MINUTES - 1] or [MINUTES / 2]
+    folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))
+    seen, most, again = [], 0, {}
+    with SessionDaemon(env), Workload(env, mode="N") as work, Terminal(env, 120, 40) as terminal, Feeder(work, A_LITTLE_OF_ALL) as feeder:
+        terminal.run("cd", folder)
+        terminal.start_nettop(work.pid, delay_s=None)
+        terminal.wait_for(re.compile(r"lttng ●.*LIVE"), "LTTng delivers", DELIVER_S)
+        began, pid = time.monotonic(), terminal.nettop_pid()
+        while time.monotonic() < began + 60 * MINUTES:
+            terminal.keys(SCREENS[len(seen) % len(SCREENS)])
+            time.sleep(LOOK_S)
+            seen.append((time.monotonic(), proportional_bytes(pid), len(os.listdir(f"/proc/{pid}/fd"))))
+            most = max(most, resident_bytes(pid))
+            if len(seen) == SETTLED_LOOKS:  # the first intervals are shorter than a second
+                terminal.keys("Space")
+                terminal.wait_for(PAUSED)
+                then, began = clock_of(terminal.screen()), time.monotonic()
+                written = write_interval(terminal, folder, "then.json")
+                terminal.keys("Space")
+            elif minutes and time.monotonic() >= began + 60 * minutes[0]:
+                minute = minutes.pop(0)
+                again[minute] = writes_again(terminal, folder, then, f"after{minute:g}.json")
+        feeder.stop()
+        terminal.keys("q")
+        terminal.wait_for_shell()
+    for minute, bytes_then in again.items():
+        check(bytes_then == written, f"the interval of {then} is {minute:g} minutes later what it was: {folder}")
+    check(most <= SCREEN_BYTES + PAST_BYTES, f"resident: at most {most / 1e6:.1f} MB")
+    told = f"{len(written)} bytes the same after {', '.join(f'{minute:g}' for minute in again)} minutes; resident at most {most / 1e6:.1f} MB"
+    full = [look for look in seen if look[0] >= began + FULL_S]
+    return f"{told}; {judge(seen, full)}" if MINUTES * 60 > 1.5 * FULL_S else f"{told}; too short to be flat: SOAK_MINUTES={1.5 * FULL_S / 60:g}"
 
 
 def private_bytes(pid):

@@ -712,18 +712,6 @@ def rows_stand_still_in_a_pause(env):
         terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
 
 
-def write_interval(terminal, folder, name):
-    terminal.keys("w", "Down", "Enter", "C-u")
-    terminal.type(name)
-    terminal.keys("Enter")
-    terminal.wait_for(f"Wrote ./{name}")
-    return (folder / name).read_bytes()
-
-
-def clock_of(screen):
-    return re.search(r"PAUSED (\d\d:\d\d:\d\d)", identity(screen))[1]
-
-
 @presses("[", "]", "{", "}", "m")
 def back_in_time(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:

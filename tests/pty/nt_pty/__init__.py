@@ -26,12 +26,15 @@ from nt_live.process import name_of  # noqa: E402
 
 from .keys import keys_not_in_the_manual, keys_of_manual, keys_without_a_test, name_for_tmux, presses  # noqa: E402
 from .line import Line  # noqa: E402
-from .screen import body, context_line, identity, position, rows_of, selected_row, tree_rows, wait_for_methods  # noqa: E402
+from .screen import (body, clock_of, context_line, identity, position, rows_of, selected_row, tree_rows, wait_for_methods,  # noqa: E402
+                     write_interval)  # noqa: E402
 from .target import Target  # noqa: E402
 from .terminal import Terminal  # noqa: E402
 
 __all__ = [
-    "Environment", "Failure", "Line", "Missing", "SessionDaemon", "Target", "Terminal", "body", "check", "check_equal", "check_limit", "context_line",
+    "Environment", "Failure", "Line", "Missing", "SessionDaemon", "Target", "Terminal", "body", "check", "check_equal", "check_limit", "clock_of",
+    "context_line",
     "descendants", "descendants_named", "identity", "keys_not_in_the_manual", "keys_of_manual", "keys_without_a_test", "main", "name_for_tmux", "name_of",
     "position", "presses", "rows_of", "tree_rows", "selected_row", "sessions", "test", "tree_rows", "wait_for_methods", "wait_for_work", "wait_until",
+    "write_interval",
 ]

@@ -10,6 +10,11 @@ def identity(screen):
     return screen.split("\n")[0].rstrip()
 
 
+def clock_of(screen):
+    """The time of day that is shown while paused."""
+    return re.search(r"PAUSED (\d\d:\d\d:\d\d)", identity(screen))[1]
+
+
 def body(screen):
     """The rows below the title row of the methods, without the context line."""
     lines = screen.rstrip("\n").split("\n")
@@ -56,3 +61,12 @@ def selected_row(terminal, first=8):
 def wait_for_methods(terminal, target):
     """Until there are method rows, the hot one among them."""
     terminal.wait_for(lambda screen: any(target.hot in row for row in body(screen)), f"a row of {target.hot}", 30)
+
+
+def write_interval(terminal, folder, name):
+    """The bytes of the interval that is shown, as JSON; `folder` is the shell's."""
+    terminal.keys("w", "Down", "Enter", "C-u")
+    terminal.type(name)
+    terminal.keys("Enter")
+    terminal.wait_for(f"Wrote ./{name}")
+    return (folder / name).read_bytes()
