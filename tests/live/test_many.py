@@ -169,8 +169,8 @@ def without_rights_to_samples(env):
 @test
 def all_of_a_name(env):
     """-p NAME of which there are two is a list of the two; all others and idle CPUs have what is left of the machine."""
-    with Bare(env) as one, Bare(env) as other, Bare(env, under=("env", "-u", "NT_NONE")) as third:
-        with Many(env, "-p", "workload", "-n", "6") as many:
+    with Bare(env, named="several") as one, Bare(env, named="several") as other, Bare(env, named="several", under=("env", "-u", "NT_NONE")) as third:
+        with Many(env, "-p", "several", "-n", "6") as many:
             one.process.send_line("compute 2500")
             while many.read(STARTS_S):
                 pass
@@ -193,11 +193,11 @@ def all_of_a_name(env):
 def crash_loop(env):
     """One of a name is killed and started again, five times: each is taken up within 2 s of its start, its row counts on, and nothing is left in the last one, or open in nettop."""
     pids, gaps = [], []
-    with Bare(env) as steady, Many(env, "--all", "-p", "workload") as many:
+    with Bare(env, named="crashing") as steady, Many(env, "--all", "-p", "crashing") as many:
         many.wait_for(lambda row: row["pid"] == steady.pid and is_told(row), STARTS_S, "the one that lives")
         for round in range(6):
             began_ns = time.monotonic_ns()
-            with Bare(env) as work:
+            with Bare(env, named="crashing") as work:
                 pids.append(work.pid)
                 row = many.wait_for(lambda row: row["pid"] == work.pid and row["state"] == "live" and row["cpu_pct"] is not None, STARTS_S, f"start {round}")
                 gaps.append((row["t1_ns"] - began_ns) / 1e9)
@@ -222,14 +222,14 @@ def crash_loop(env):
 @test
 def pids_are_taken_up(env):
     """A process that was named by its pid is taken up by who begins with its command; another program is not, and neither is a second one of the same command."""
-    with Bare(env) as one, Many(env, "-p", f"{one.pid},{os.getpid()}") as many:
+    with Bare(env, named="takenup") as one, Many(env, "-p", f"{one.pid},{os.getpid()}") as many:
         many.wait_for(lambda row: row["pid"] == one.pid and is_told(row), STARTS_S, "its row")
-        with Bare(env) as stranger:
+        with Bare(env, named="takenup") as stranger:
             many.wait_past(one.pid, time.monotonic_ns())
             check(stranger.pid not in many.lines, "one of the same command is there beside it, and nobody asked for that")
         os.kill(one.pid, signal.SIGKILL)
         many.wait_for(lambda row: row["pid"] == one.pid and row["state"] == "ended", STARTS_S, "its end")
-        with Bare(env) as successor:
+        with Bare(env, named="takenup") as successor:
             row = many.wait_for(lambda row: row["pid"] == successor.pid and row["state"] == "live", STARTS_S, "who takes its place")
             check_equal("restarts", row["restarts"], 1)
 

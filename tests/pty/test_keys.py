@@ -135,7 +135,7 @@ def list_of_processes(env, press):
 @presses("Y")
 def screen_of_the_one_before(env, press):
     """One of a list is opened and killed: who begins in its place is watched next, and the last screen of the other can still be looked at."""
-    with Target(env) as one, Target(env) as other, Terminal(env, 120) as terminal:
+    with Target(env, named="followed") as one, Target(env, named="followed") as other, Terminal(env, 120) as terminal:
         terminal.run(env.nettop, "-p", f"{one.pid},{other.pid}", "-d", 0.5)
         terminal.wait_for(lambda screen: screen.startswith("nettop  ") and f"{one.pid} " in screen and f"{other.pid} " in screen, "the list")
         for _ in range(10):
@@ -151,7 +151,7 @@ def screen_of_the_one_before(env, press):
         terminal.wait_for(lambda screen: context_line(screen).startswith("No process was watched before this one"), "there is none before it")
         one.kill()
         terminal.wait_for(lambda screen: "ENDED" in screen.split("\n")[0], "its end")
-        with Target(env) as successor:
+        with Target(env, named="followed") as successor:
             terminal.wait_for(lambda screen: screen.startswith(f"{successor.pid} ") and "LIVE" in screen.split("\n")[0], "who took its place is watched", 20)
             terminal.wait_for(lambda screen: context_line(screen).startswith(f"{one.pid} ") and "has ended: killed by SIGKILL" in screen, "that is said")
             press(terminal, "Y")

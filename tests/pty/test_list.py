@@ -86,7 +86,7 @@ def one_that_ends(env):
 @test
 def several_that_are_watched(env):
     """-p PID,PID: a row each, with the rest of the machine; one is opened and left; one is killed, and the next of its command takes it up."""
-    with Target(env) as one, Target(env) as other, Terminal(env, 160) as terminal:
+    with Target(env, named="several") as one, Target(env, named="several") as other, Terminal(env, 160) as terminal:
         start_list(terminal, env, "-d", 0.5, "-p", f"{one.pid},{other.pid}")
         for target in (one, other):
             terminal.wait_for(lambda screen, target=target: re.search(r" \d+\.\d ", (row_of(screen, target.pid) or (0, ""))[1]), "a share of CPU in its row")
@@ -99,7 +99,7 @@ def several_that_are_watched(env):
         terminal.wait_for(lambda screen: screen.startswith("nettop  ") and row_of(screen, one.pid), "q leads back to the list", 30)
         other.kill()
         terminal.wait_for(lambda screen: re.match(r"\.\s*\d+ .* killed by SIG", (row_of(screen, other.pid) or (0, ""))[1]), "its row says how it ended")
-        with Target(env) as successor:
+        with Target(env, named="several") as successor:
             terminal.wait_for(lambda screen: re.search(r"[! ]\s*\d+ .* 1( |$)", (row_of(screen, successor.pid) or (0, ""))[1]) and not row_of(screen, other.pid), "the next one takes its row up")
         terminal.keys("q")
         terminal.wait_for_shell()

@@ -145,6 +145,15 @@ class Environment:
             self._dll = run_script(BUILD, os.environ.get("NT_WORKLOAD_OUT", REPO / "build/workload"))
         return self._dll
 
+    def workload_named(self, name):
+        """The workload as a program of another name: no other test's workload is taken for it."""
+        folder = self.scratch / name
+        if not folder.exists():  # else it is there, and may be mapped
+            folder.mkdir()
+            for ending in (".runtimeconfig.json", ".dll"):
+                shutil.copy(str(self.workload_dll).removesuffix(".dll") + ending, folder / f"{name}{ending}")
+        return folder / f"{name}.dll"
+
     @staticmethod
     def selfcontained(framework, name="workload"):
         """The workload, or another program of tests/live, with a runtime of its own: "net8.0", "net9.0"."""

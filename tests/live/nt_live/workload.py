@@ -55,11 +55,11 @@ class Workload:
     """A running workload. `with Workload(env, mode="N") as work: work.do("alloc 100")`"""
 
     def __init__(self, env, mode="N", server_gc=False, perf_map=True, lttng=True, dotnet=None, libraries=None, under=(),
-                 program=None, variables=None):
+                 program=None, variables=None, named=None):
         """
         `dotnet`: further DOTNET_ settings. `lttng=False`: without the bridge, as most programs run. `libraries`: these instead of the bridge.
         `under`: a command that runs it. `program`: a self-contained one instead of the machine's runtime. `variables`: whole ones, which override
-        all others.
+        all others. `named`: the name of the program, where one of another test is not to be taken for it.
         """
         if not program:
             env.need_commands("dotnet")
@@ -73,7 +73,8 @@ class Workload:
         if lttng:
             environment["LD_LIBRARY_PATH"] = str(libraries or env.bridge_dir)
         self.mode = mode
-        self._start(env, [*under, *self._command(env, program)], environment | (variables or {}))
+        command = ["dotnet", env.workload_named(named)] if named else self._command(env, program)
+        self._start(env, [*under, *command], environment | (variables or {}))
 
     def _command(self, env, program):
         return [program] if program else ["dotnet", env.workload_dll]

@@ -20,26 +20,31 @@ def _bridge_is_there(env):
 
 
 class Target:
-    """A process in mode N, with a perf map, with one busy thread; its hot method is called `hot`. `work`: what it does in place of computing."""
+    """
+    A process in mode N, with a perf map, with one busy thread; its hot method is called `hot`. `work`: what it does in place of computing. `named`: the
+    name of the program, where one of another test is not to be taken for it.
+    """
 
     hot = HOT
 
-    def __init__(self, env, work=f"compute {BUSY_MS}"):
+    def __init__(self, env, work=f"compute {BUSY_MS}", named=None):
         self.is_dotnet = shutil.which("dotnet") is not None
         if self.is_dotnet:
             self.has_lttng = _bridge_is_there(env)
-            self._process = Workload(env, mode="N", lttng=self.has_lttng).process
+            self._process = Workload(env, mode="N", lttng=self.has_lttng, named=named).process
         else:
             self.has_lttng = True
-            self._process = self._start_fakeclr(env)
+            self._process = self._start_fakeclr(env, named)
         self.pid = self._process.pid
         self._process.send_line(work)
 
     @staticmethod
-    def _start_fakeclr(env):
+    def _start_fakeclr(env, named):
         path = env.nettop.parent / "fakeclr"
         if not path.exists():
             raise Missing(f"neither dotnet nor {path} (make fakeclr)")
+        if named:
+            path = shutil.copy(path, env.scratch / named)
         settings = {f"DOTNET_{name}": value for name, value in (MODES["N"] | {"PerfMapEnabled": "3"}).items()}
         return LineProcess([str(path)], os.environ | settings, env.scratch / "fakeclr.err")
 
