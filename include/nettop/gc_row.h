@@ -85,4 +85,11 @@ struct nt_gc_generation_row {
 };
 enum { NT_GC_ROW_GENERATIONS = 4 };
 
+/* In which of those rows a collection is counted; -1: in none. */
+static inline int nt_gc_row_generation(const struct nt_gc_row *row)
+{
+	enum { BACKGROUND = 1 };
+	return row->generation > 2 ? -1 : row->type == BACKGROUND ? 3 : (int)row->generation;
+}
+
 #endif

@@ -42,8 +42,11 @@ enum nt_figure_type {
 
 /* What becomes of it over time. */
 enum nt_figure_sort {
-	NT_GAUGE,   /* a state, an extreme, a share: it is what it is */
+	NT_GAUGE,   /* it is what it is: a median, what it was of; of several intervals together it is not known */
 	NT_COUNTER, /* grows from attach on: what it was at a moment can be subtracted */
+	NT_STATE,   /* how it is at a moment */
+	NT_MOST,    /* the largest of something; not known where there was none */
+	NT_MEAN,    /* a share of the time */
 };
 
 /* A figure of struct nt_figures (nettop/snapshot.h), of an interval and since attach alike. */

@@ -71,11 +71,9 @@ const char *nt_arena_text(struct nt_arena *arena, const char *text, size_t lengt
 	return copy;
 }
 
-const char *nt_arena_text_again(struct nt_arena *arena, const char *text, const char *before)
+const char *nt_arena_copy(struct nt_arena *arena, const char *text)
 {
-	if (!text || (before && strcmp(text, before) == 0))
-		return text ? before : NULL;
-	return nt_arena_text(arena, text, strlen(text));
+	return text ? nt_arena_text(arena, text, strlen(text)) : NULL;
 }
 
 size_t nt_arena_bytes(const struct nt_arena *arena)

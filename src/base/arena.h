@@ -16,8 +16,8 @@ void *nt_arena_alloc(struct nt_arena *arena, size_t size);
 /* A NUL-terminated copy of text[0..length). */
 const char *nt_arena_text(struct nt_arena *arena, const char *text, size_t length);
 
-/* A copy of `text`, or `before` where it says the same; of NULL NULL. Most texts that are kept anew are what they were. */
-const char *nt_arena_text_again(struct nt_arena *arena, const char *text, const char *before);
+/* A copy of a text that ends with NUL; NULL gives NULL. */
+const char *nt_arena_copy(struct nt_arena *arena, const char *text);
 
 /* Bytes handed out, for limits and statistics. */
 size_t nt_arena_bytes(const struct nt_arena *arena);

@@ -11,6 +11,11 @@
 /* clang-format off */
 #define COUNTER(section, key, member, help) { section, key, NT_FIGURE_U64, NT_COUNTER, offsetof(struct nt_figures, member), help }
 #define GAUGE(section, key, member, help) { section, key, NT_FIGURE_U64, NT_GAUGE, offsetof(struct nt_figures, member), help }
+#define STATE(section, key, member, help) { section, key, NT_FIGURE_U64, NT_STATE, offsetof(struct nt_figures, member), help }
+#define MOST(section, key, member, help) { section, key, NT_FIGURE_U64, NT_MOST, offsetof(struct nt_figures, member), help }
+#define MEAN(section, key, member, help) { section, key, NT_FIGURE_F64, NT_MEAN, offsetof(struct nt_figures, member), help }
+#define STATE_SHARE(section, key, member, help) { section, key, NT_FIGURE_F64, NT_STATE, offsetof(struct nt_figures, member), help }
+#define STATE_TEXT(section, key, member, help) { section, key, NT_FIGURE_TEXT, NT_STATE, offsetof(struct nt_figures, member), help }
 #define SHARE(section, key, member, help) { section, key, NT_FIGURE_F64, NT_GAUGE, offsetof(struct nt_figures, member), help }
 #define TEXT(section, key, member, help) { section, key, NT_FIGURE_TEXT, NT_GAUGE, offsetof(struct nt_figures, member), help }
 /* clang-format on */

@@ -20,8 +20,8 @@ static const struct nt_subject_list lists[] = {
 
 static const struct nt_figure figures[] = {
 	SHARE("cpu", "usage_pct", cpu.usage_pct, "CPU time of the target, 100 = one CPU (procfs)"),
-	SHARE("cpu", "user_pct", cpu.user_pct, "of that in user mode"),
-	SHARE("cpu", "kernel_pct", cpu.kernel_pct, "of that in the kernel"),
+	MEAN("cpu", "user_pct", cpu.user_pct, "of that in user mode"),
+	MEAN("cpu", "kernel_pct", cpu.kernel_pct, "of that in the kernel"),
 	COUNTER("cpu", "time_ns", cpu.time_ns, "the same as time"),
 	COUNTER("cpu", "covered_ns", cpu.covered_ns, "for how long of the span that is told"),
 	COUNTER("cpu", "gap_time_ns", cpu.gap_time_ns,

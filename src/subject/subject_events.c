@@ -11,7 +11,7 @@ static const struct nt_subject_list lists[] = {
 };
 
 static const struct nt_figure figures[] = {
-	TEXT("events", "patterns", told.patterns, "which events are told one by one: what --event-source and --event-name chose"),
+	STATE_TEXT("events", "patterns", told.patterns, "which events are told one by one: what --event-source and --event-name chose"),
 	COUNTER("events", "count", told.count, "events of those that came"),
 	COUNTER("events", "more_count", told.more_count, "of them, those that are not in the list: more than 2000 came in a second"),
 	COUNTER("events", "lost_count", told.lost_count, "further ones that the process had no room for"),

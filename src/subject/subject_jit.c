@@ -34,10 +34,10 @@ static const struct nt_figure figures[] = {
 	COUNTER("jit", "dynamic_count", jit.dynamic_count, "of these made at run time, that no assembly holds"),
 	COUNTER("jit", "rejected_count", jit.rejected_count, "of these with precompiled code that the runtime did not take"),
 	COUNTER("jit", "callers_covered_ns", jit.callers_covered_ns, "for how long of the span it was told who causes compilations"),
-	GAUGE("jit", "startup_count", jit.startup_count,
+	STATE("jit", "startup_count", jit.startup_count,
 	      "compilations in the first 10 s of a process whose start was seen; null: it was not, and then startup and startup_causes say "
 	      "nothing"),
-	GAUGE("jit", "backlog_count", jit.backlog_count, "methods that wait for tier-1"),
+	STATE("jit", "backlog_count", jit.backlog_count, "methods that wait for tier-1"),
 };
 
 const struct nt_subject nt_subject_jit = {

@@ -19,8 +19,8 @@ static const struct nt_figure figures[] = {
 	COUNTER("contention", "count", locks.count, "times that a thread had to wait for a lock"),
 	COUNTER("contention", "wait_ns", locks.wait_ns, "time waited for locks, of the waits that ended"),
 	COUNTER("contention", "spent_ns", locks.spent_ns, "time waited for locks within the span, by threads that still wait, too"),
-	GAUGE("contention", "same_lock_count", locks.same_lock_count, "most threads that waited for one lock at a time"),
-	GAUGE("contention", "waiting_count", locks.waiting_count, "threads that wait now"),
+	MOST("contention", "same_lock_count", locks.same_lock_count, "most threads that waited for one lock at a time"),
+	STATE("contention", "waiting_count", locks.waiting_count, "threads that wait now"),
 	GAUGE("contention", "wait_p99_ns", locks.wait_p99_ns, "99th percentile of the waits"),
 };
 

@@ -13,21 +13,21 @@ static const struct nt_subject_list lists[] = {
 
 static const struct nt_figure figures[] = {
 	COUNTER("threads", "covered_ns", threads.covered_ns, "for how long of the span the threads were looked at"),
-	GAUGE("threads", "count", threads.count, "threads of the target (procfs)"),
-	GAUGE("threads", "running_count", threads.running_count, "threads on a CPU or ready to run"),
-	GAUGE("threads", "blocked_count", threads.blocked_count,
+	STATE("threads", "count", threads.count, "threads of the target (procfs)"),
+	STATE("threads", "running_count", threads.running_count, "threads on a CPU or ready to run"),
+	STATE("threads", "blocked_count", threads.blocked_count,
 	      "threads known to have waited for 10 s or longer for a lock, or in the kernel for a device; null: none is known, and waits "
 	      "that began before nettop came are not"),
-	GAUGE("threads", "blocked_max_ns", threads.blocked_max_ns, "longest of these waits"),
+	STATE("threads", "blocked_max_ns", threads.blocked_max_ns, "longest of these waits"),
 	COUNTER("memory", "covered_ns", memory.covered_ns, "for how long of the span that was looked at"),
-	GAUGE("memory", "rss_bytes", memory.rss_bytes, "resident memory of the target (procfs)"),
-	GAUGE("memory", "anon_bytes", memory.anon_bytes,
+	STATE("memory", "rss_bytes", memory.rss_bytes, "resident memory of the target (procfs)"),
+	STATE("memory", "anon_bytes", memory.anon_bytes,
 	      "of it, memory of no file: the GC heap, thread stacks, native memory, data of the runtime"),
-	GAUGE("memory", "file_bytes", memory.file_bytes, "of it, pages of mapped files: libraries, precompiled code"),
-	GAUGE("memory", "shared_bytes", memory.shared_bytes,
+	STATE("memory", "file_bytes", memory.file_bytes, "of it, pages of mapped files: libraries, precompiled code"),
+	STATE("memory", "shared_bytes", memory.shared_bytes,
 	      "of it, memory that can be shared: code that the JIT makes (W^X), memfd, /dev/shm, buffers of LTTng; these three are all of "
 	      "it"),
-	GAUGE("memory", "swap_bytes", memory.swap_bytes, "anonymous memory that is swapped out, and not resident"),
+	STATE("memory", "swap_bytes", memory.swap_bytes, "anonymous memory that is swapped out, and not resident"),
 };
 
 const struct nt_subject nt_subject_threads = {

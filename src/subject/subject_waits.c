@@ -16,18 +16,19 @@ static const struct nt_figure figures[] = {
 	COUNTER("waits", "covered_ns", waits.covered_ns, "for how long of the span threads were looked at, or their switches told"),
 	COUNTER("waits", "count", waits.count, "waits that ended, those for work left out; of polled ones a lower bound"),
 	COUNTER("waits", "spent_ns", waits.spent_ns, "time waited within the span, by threads that still wait, too"),
-	GAUGE("waits", "waiting_count", waits.waiting_count, "threads that wait now, those for work left out"),
-	GAUGE("waits", "idle_count", waits.idle_count, "threads that wait for work now"),
-	GAUGE("waits", "longest_ns", waits.longest_ns, "longest of the waits that still last"),
-	GAUGE("waits", "uncounted_count", waits.uncounted_count,
+	STATE("waits", "waiting_count", waits.waiting_count, "threads that wait now, those for work left out"),
+	STATE("waits", "idle_count", waits.idle_count, "threads that wait for work now"),
+	STATE("waits", "longest_ns", waits.longest_ns, "longest of the waits that still last"),
+	STATE("waits", "uncounted_count", waits.uncounted_count,
 	      "threads beyond 32768, whose waits are in no figure; in the summary the most at a time; 65536: so many or more"),
-	TEXT("waits", "method", waits.method,
-	     "how waits are known: polled (threads are looked at), exact (each switch is told, where, and who wakes), timed (each switch "
-	     "is told, and nothing but "
-	     "when: their time is exact, the run queue in it, and places are by looks), or mixed (one after the other)"),
-	TEXT("waits", "method_reason", waits.less_why.reason,
-	     "why not each switch is told with its stack; null: it is, or it is not known"),
-	TEXT("waits", "method_fix", waits.less_why.fix, "what would bring that; null: nothing is known to"),
+	STATE_TEXT("waits", "method", waits.method,
+		   "how waits are known: polled (threads are looked at), exact (each switch is told, where, and who wakes), timed (each "
+		   "switch "
+		   "is told, and nothing but "
+		   "when: their time is exact, the run queue in it, and places are by looks), or mixed (one after the other)"),
+	STATE_TEXT("waits", "method_reason", waits.less_why.reason,
+		   "why not each switch is told with its stack; null: it is, or it is not known"),
+	STATE_TEXT("waits", "method_fix", waits.less_why.fix, "what would bring that; null: nothing is known to"),
 };
 
 const struct nt_subject nt_subject_waits = {

@@ -4,6 +4,7 @@
 #include "ui/act/go_view.h"
 #include "ui/act/ui.h"
 #include "ui/state/message.h"
+#include "ui/state/select.h"
 #include "ui/state/show.h"
 
 #define MINUTE_NS (60 * NT_NS_PER_S)
@@ -49,6 +50,23 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 	ui->moment = moment_of(ui, action);
 	ui->moment.calls = ui->view == NT_VIEW_CALLS;
 	return NT_UI_REDRAW | NT_UI_MOMENT;
+}
+
+unsigned nt_go_zero(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->has_process)
+		return 0;
+	if (ui->is_span) {
+		nt_ui_message(ui, now, "A span is counted for itself; Space is live again");
+		return NT_UI_REDRAW;
+	}
+	nt_zero_free(ui->zero);
+	ui->zero = nt_zero_new(&ui->shown->processes[0], ui->shown->t1);
+	ui->window = NT_WINDOW_ATTACH;
+	nt_ui_show(ui, ui->shown, now);
+	nt_select_refresh(ui, true, now);
+	nt_ui_message(ui, now, "Counting from now on; o goes back to all since attach");
+	return NT_UI_REDRAW;
 }
 
 /* Up is later: the begin of an interval is below. */
@@ -104,8 +122,7 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 unsigned nt_go_out_of_span(struct nt_ui *ui)
 {
 	bool of_window = nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part);
-	bool has = ui->view == NT_VIEW_METHODS || ui->view == NT_VIEW_CALLS;
-	if (!ui->is_span || (has && !of_window && ui->overlay != NT_OVERLAY_STACKS))
+	if (!ui->is_span || (ui->view != NT_VIEW_CODE && !of_window))
 		return 0;
 	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence };
 	return NT_UI_REDRAW | NT_UI_MOMENT;
@@ -131,5 +148,7 @@ unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time n
 		nt_ui_message(ui, now, "Nothing older is kept");
 	}
 	nt_ui_show(ui, snapshot, now);
+	if (ui->is_span)
+		nt_select_refresh(ui, true, now);
 	return NT_UI_REDRAW;
 }

@@ -12,7 +12,10 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now);
 /* By an interval or a minute, back or on: NT_DO_BACK ... NT_DO_MINUTE_ON. Returns effects. */
 unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now);
 
-/* A span is told of the methods and their calls only, and of all threads: where something else is looked at its last interval is in its place. Returns effects. */
+/* Key z: count from what is shown on. Returns effects. */
+unsigned nt_go_zero(struct nt_ui *ui, nt_time now);
+
+/* A span has no code and no hottest methods of a part: where one looks at these its last interval is in its place. Returns effects. */
 unsigned nt_go_out_of_span(struct nt_ui *ui);
 
 /* On the screen of time: the cell that is looked at, where a span begins, and that it is to be shown. 0: the key is another one's. Returns effects. */

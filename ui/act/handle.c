@@ -84,24 +84,11 @@ static int page_lines(const struct nt_ui *ui, enum nt_action action)
 
 /* ---- time ---- */
 
-static unsigned zero_counts(struct nt_ui *ui, nt_time now)
-{
-	if (!ui->has_process)
-		return 0;
-	nt_zero_free(ui->zero);
-	ui->zero = nt_zero_new(&ui->shown->processes[0], ui->shown->t1);
-	ui->window = NT_WINDOW_ATTACH;
-	nt_ui_show(ui, ui->shown, now);
-	nt_select_refresh(ui, true, now);
-	nt_ui_message(ui, now, "Counting from now on; o goes back to all since attach");
-	return NT_UI_REDRAW;
-}
-
 /* Recent, since the zero when there is one, since attach. */
 static unsigned next_window(struct nt_ui *ui, nt_time now)
 {
 	/* Screens without a window are counted from the zero, too: it can be left where it was asked for. */
-	bool has_window = nt_ui_view(ui)->has_window;
+	bool has_window = nt_ui_view(ui)->has_window || (ui->is_span && nt_ui_view(ui)->has_totals);
 	if (!has_window && !ui->zero)
 		return not_here(ui, now);
 	if (nt_ui_is_recent_only(ui)) {
@@ -113,7 +100,7 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 	}
 	if (has_window && ui->window == NT_WINDOW_RECENT) {
 		ui->window = NT_WINDOW_ATTACH;
-	} else if (ui->zero) {
+	} else if (ui->zero && !ui->is_span) {
 		nt_zero_free(ui->zero);
 		ui->zero = NULL;
 		nt_ui_show(ui, ui->shown, now);
@@ -472,7 +459,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_DELAY:
 		return open_prompt(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:
-		return zero_counts(ui, now);
+		return nt_go_zero(ui, now);
 	case NT_DO_THEMES:
 		return nt_menu_open(ui, NT_OVERLAY_THEMES);
 	case NT_DO_SAVE:

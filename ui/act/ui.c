@@ -157,9 +157,7 @@ static unsigned demand_of_columns(const struct nt_placement *placement)
 unsigned nt_ui_demand(const struct nt_ui *ui)
 {
 	unsigned native = ui->native && nt_ui_has_waiting_stacks(ui) ? NT_WANT_LOOKS | NT_WANT_NATIVE : 0u;
-	/* While a span is shown nothing is beside it, and measuring goes on. */
-	int side = ui->is_span ? ui->layout.side_width : nt_ui_side_width(ui);
-	unsigned beside = ui->view == NT_VIEW_METHODS && side ? NT_WANT_LOOKS : 0u;
+	unsigned beside = ui->view == NT_VIEW_METHODS && nt_ui_side_width(ui) ? NT_WANT_LOOKS : 0u;
 	return nt_ui_view(ui)->demand | demand_of_columns(&ui->placement) | native | beside |
 	       (ui->config.sampling ? NT_WANT_WALL_SAMPLES : 0u);
 }

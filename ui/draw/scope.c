@@ -12,7 +12,7 @@ static void begin_part(struct nt_line *scope)
 static void add_totals(const struct nt_ui *ui, struct nt_line *scope)
 {
 	char clock[NUMBER];
-	if (ui->zero)
+	if (ui->zero && !ui->is_span)
 		nt_line_add(scope, "since %s", nt_ui_clock(ui, nt_zero_time(ui->zero), clock, sizeof(clock)));
 	else
 		nt_line_add(scope, "since attach");
@@ -24,7 +24,7 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_time recent_ns = 10 * ui->config.interval_ns;
 	char number[NUMBER];
-	if (context.window == NT_WINDOW_RECENT && ui->is_span)
+	if (context.window == NT_WINDOW_INTERVAL)
 		nt_line_add(scope, "span of %s", nt_format_duration(ui->shown->t1 - ui->shown->t0, number, sizeof(number)));
 	else if (context.window == NT_WINDOW_RECENT && recent_ns < 60 * NT_NS_PER_S)
 		nt_line_add(scope, "last %.3gs", (double)recent_ns / (double)NT_NS_PER_S);
@@ -84,7 +84,10 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		add_window(ui, scope);
 	} else if (nt_ui_view(ui)->has_totals) {
 		begin_part(scope);
-		add_totals(ui, scope);
+		if (ui->is_span)
+			add_window(ui, scope);
+		else
+			add_totals(ui, scope);
 	}
 	if (nt_ui_view(ui)->scope) {
 		const struct nt_column_context context = nt_ui_context(ui);

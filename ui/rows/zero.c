@@ -284,11 +284,6 @@ static int order_of_pauses(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static int generation_index(const struct nt_gc_row *row)
-{
-	return row->generation == 2 && row->type == 1 ? 3 : row->generation <= 2 ? (int)row->generation : -1;
-}
-
 static struct nt_u64 percentile(const uint64_t *sorted, size_t count, double share)
 {
 	return count ? nt_u64_of(sorted[(size_t)ceil(share * (double)count) - 1]) : (struct nt_u64){ 0 };
@@ -302,7 +297,7 @@ static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process
 	size_t count = 0;
 	for (size_t i = 0; i < process->collection_count; i++) {
 		const struct nt_gc_row *row = process->collections[i];
-		if (row->finished && row->end >= zero->at && row->pause_ns.known && generation_index(row) == index)
+		if (row->finished && row->end >= zero->at && row->pause_ns.known && nt_gc_row_generation(row) == index)
 			pauses[count++] = row->pause_ns.v;
 	}
 	if (count)

@@ -2,14 +2,14 @@
 #include "ui/state/file_choice.h"
 
 /* Where a choice is offered. */
-enum where { EVERYWHERE, CALL_TREE, OF_A_PROCESS, OF_AN_INTERVAL };
+enum where { EVERYWHERE, CALL_TREE, OF_A_PROCESS };
 
 static const struct offer {
 	enum where where;
 	struct nt_file_choice choice;
 } offers[] = {
 	{ EVERYWHERE, { NT_FILE_SCREEN, "txt", "this screen", "the header and all rows that the filter leaves, as text", NULL } },
-	{ OF_AN_INTERVAL, { NT_FILE_JSON, "json", "interval", "all figures and rows of the interval shown, as --json has them", NULL } },
+	{ OF_A_PROCESS, { NT_FILE_JSON, "json", "interval", "all figures and rows of the interval shown, as --json has them", NULL } },
 	{ CALL_TREE, { NT_FILE_FLAMEGRAPH, "svg", "flame graph", "all call stacks of the time shown, for a browser", NULL } },
 	{ CALL_TREE, { NT_FILE_FOLDED, "folded", "folded", "the same, for flamegraph.pl", NULL } },
 	{ CALL_TREE, { NT_FILE_SPEEDSCOPE, "speedscope.json", "speedscope", "the same, for speedscope.app", NULL } },
@@ -28,8 +28,6 @@ static bool is_offered(const struct nt_ui *ui, const struct offer *offer)
 		return ui->view == NT_VIEW_CALLS || ui->is_span;
 	case OF_A_PROCESS:
 		return !ui->config.list;
-	case OF_AN_INTERVAL: /* of a span there are the methods only */
-		return !ui->config.list && !ui->is_span;
 	default:
 		return true;
 	}

@@ -48,8 +48,9 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 	nt_ui_hold(&ui->shown, snapshot);
 	ui->has_process = snapshot->process_count > 0 && !ui->config.list;
 	if (ui->has_process)
-		ui->process = ui->zero && snapshot->t1 > nt_zero_time(ui->zero) ? nt_zero_apply(ui->zero, &snapshot->processes[0])
-										: snapshot->processes[0];
+		ui->process = ui->zero && !ui->is_span && snapshot->t1 > nt_zero_time(ui->zero)
+				      ? nt_zero_apply(ui->zero, &snapshot->processes[0])
+				      : snapshot->processes[0];
 	leave_out_other_code(ui);
 	nt_ui_restrict(ui);
 	nt_ui_relayout(ui);

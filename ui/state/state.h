@@ -72,7 +72,7 @@ struct nt_ui {
 	struct nt_snapshot *shown; /* retained; differs from live while paused */
 	bool paused;
 	struct nt_ui_moment moment; /* that was wished for */
-	bool is_span;               /* what is shown is a span that was chosen, and its methods are those of all of it */
+	bool is_span;               /* what is shown is a span that was chosen: a long interval */
 	struct nt_timeline timeline;
 	struct nt_heat_choice heat;
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
@@ -208,12 +208,19 @@ static inline bool nt_ui_is_recent_only(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_CALLS || (nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part));
 }
 
+/* Of which time the figures are: a span is an interval, before which nothing counts. */
+static inline enum nt_window nt_ui_window(const struct nt_ui *ui)
+{
+	enum nt_window window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window;
+	return window == NT_WINDOW_RECENT && ui->is_span ? NT_WINDOW_INTERVAL : window;
+}
+
 static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 {
 	bool restricted = nt_ui_is_restricted(ui);
 	return (struct nt_column_context){ .snapshot = ui->shown,
 					   .process = restricted ? &ui->restricted.process : &ui->process,
-					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
+					   .window = nt_ui_window(ui),
 					   .raw_names = ui->raw_names,
 					   .folds = true,
 					   .is_span = ui->is_span,

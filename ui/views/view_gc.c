@@ -49,7 +49,7 @@ static const char *pause_ms(struct nt_u64 ns, bool at_least, char *buf)
 /* What the line of a generation shows: of the window or since attach. */
 static struct nt_gc_recent pauses_of(const struct nt_gc_generation_row *row, enum nt_window window)
 {
-	if (window == NT_WINDOW_RECENT)
+	if (window != NT_WINDOW_ATTACH)
 		return row->recent;
 	return (struct nt_gc_recent){ .count = row->count,
 				      .p50_ns = row->p50_ns,
@@ -65,7 +65,7 @@ static void generation_line(const struct nt_column_context *context, int index, 
 	const char *name = nt_gc_generation_name((unsigned)index);
 	const struct nt_gc_generation_row *row = &context->process->generations[index];
 	const struct nt_gc_recent pauses = pauses_of(row, context->window);
-	const struct nt_figures *of = context->window == NT_WINDOW_RECENT ? &context->process->interval : &context->process->total;
+	const struct nt_figures *of = context->window != NT_WINDOW_ATTACH ? &context->process->interval : &context->process->total;
 	bool known = of->gc.count[index < 3 ? index : 2].known, partial = nt_is_partial(of->gc.covered_ns, of->lived_ns);
 	char number[NUMBER], count[NUMBER], rate[NUMBER], p50[NUMBER], p90[NUMBER], p99[NUMBER], max[NUMBER], every[NUMBER] = "";
 	if (pauses.every_ms.known)
@@ -107,6 +107,8 @@ static void panel_title(const struct nt_column_context *context, struct nt_grid 
 		nt_format_duration(ten_ns, ten, sizeof(ten));
 	if (context->window == NT_WINDOW_RECENT)
 		snprintf(window, sizeof(window), "%s%s", strlen(ten) + strlen("in ") <= ROOM ? "in " : "", ten);
+	else if (context->window == NT_WINDOW_INTERVAL)
+		snprintf(window, sizeof(window), "in span");
 	nt_grid_printf(grid, 0, y, grid->width, NT_STYLE_TITLE, " %-7s COUNT    /s  p50 ms    p90    p99    max every ms", window);
 }
 
@@ -115,7 +117,8 @@ static void panel(const struct nt_column_context *context, const void *row, stru
 	(void)row;
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	panel_title(context, grid, y);
-	const struct nt_figures *total = &context->process->total;
+	bool span = context->window == NT_WINDOW_INTERVAL;
+	const struct nt_figures *total = span ? &context->process->interval : &context->process->total;
 	bool partial = nt_is_partial(total->gc.covered_ns, total->lived_ns);
 	bool beside = grid->width >= ROOTS_X + ROOTS_CELLS;
 	if (beside)

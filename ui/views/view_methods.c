@@ -56,7 +56,7 @@ static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 /* Call chains that lack their outer frames, and why TOTAL% has a `>` then. */
 static void add_chains(const struct nt_column_context *context, struct nt_line *out)
 {
-	bool recent = context->window == NT_WINDOW_RECENT;
+	bool recent = context->window != NT_WINDOW_ATTACH;
 	struct nt_f64 complete = recent ? context->process->window_complete_pct : context->process->all_complete_pct;
 	struct nt_f64 cut = recent ? context->process->window_cut_pct : context->process->all_cut_pct;
 	if (!complete.known || complete.v > 99)
@@ -71,7 +71,7 @@ static void add_chains(const struct nt_column_context *context, struct nt_line *
 static const struct nt_f64 *shares_of(const struct nt_column_context *context)
 {
 	const struct nt_process_snapshot *process = context->process;
-	const struct nt_f64 *pct = context->window == NT_WINDOW_RECENT ? process->window_purpose_pct : process->total.cpu.purposes.pct;
+	const struct nt_f64 *pct = context->window != NT_WINDOW_ATTACH ? process->window_purpose_pct : process->total.cpu.purposes.pct;
 	bool all = process->sample_kind == NT_SAMPLES_CPU && !process->is_part;
 	return all && pct[NT_PURPOSE_PROGRAM].known ? pct : NULL;
 }
@@ -88,7 +88,7 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 {
 	char number[NUMBER];
 	uint64_t samples =
-		context->window == NT_WINDOW_RECENT ? context->process->window_samples_milli / 1000 : context->process->samples_all;
+		context->window != NT_WINDOW_ATTACH ? context->process->window_samples_milli / 1000 : context->process->samples_all;
 	if (wide && !shares_of(context))
 		nt_line_add(out, ", %s samples", nt_format_whole(samples, number, sizeof(number)));
 	add_chains(context, out);

@@ -3,10 +3,11 @@
 #include "model/gc/gc.h"
 
 #include "base/alloc.h"
+#include "model/gc/gc_pauses.h"
 
 #include <stdlib.h>
 
-enum { INTERVALS = 10, BACKGROUND = 1, OLDER_IN_A_ROW = 64 /* one in the background ends behind so many that began later */ };
+enum { INTERVALS = 10, OLDER_IN_A_ROW = 64 /* one in the background ends behind so many that began later */ };
 
 static int by_length(const void *a, const void *b)
 {
@@ -20,24 +21,10 @@ static struct nt_u64 percentile(const uint64_t *sorted, size_t count, size_t per
 	return count ? nt_u64_of(sorted[(count * per_mille + 999) / 1000 - 1]) : (struct nt_u64){ 0 };
 }
 
-static bool counts(const struct nt_gc_row *row, unsigned index)
+struct nt_gc_recent nt_gc_pauses_of(uint64_t *pauses, size_t count, nt_time first, nt_time last)
 {
-	return row->generation <= 2 && row->pause_ns.known && (row->type == BACKGROUND ? 3 : row->generation) == index;
-}
-
-static struct nt_gc_recent recent_of(struct nt_gc *gc, unsigned index, size_t row_count, nt_time from, uint64_t *pauses)
-{
-	nt_time first = NT_TIME_UNKNOWN, last = 0;
-	size_t count = 0;
-	for (size_t back = 0; back < row_count; back++) {
-		const struct nt_gc_row *row = nt_gc_row_newest(gc, back);
-		if (!row->finished || row->end < from || !counts(row, index))
-			continue;
-		pauses[count++] = row->pause_ns.v;
-		first = row->end < first || first == NT_TIME_UNKNOWN ? row->end : first;
-		last = row->end > last ? row->end : last;
-	}
-	qsort(pauses, count, sizeof(*pauses), by_length);
+	if (count)
+		qsort(pauses, count, sizeof(*pauses), by_length);
 	struct nt_gc_recent recent = { .count = count,
 				       .p50_ns = percentile(pauses, count, 500),
 				       .p90_ns = percentile(pauses, count, 900),
@@ -46,6 +33,21 @@ static struct nt_gc_recent recent_of(struct nt_gc *gc, unsigned index, size_t ro
 	if (count > 1)
 		recent.every_ms = nt_f64_of((double)(last - first) / (double)NT_NS_PER_MS / (double)(count - 1));
 	return recent;
+}
+
+static struct nt_gc_recent recent_of(struct nt_gc *gc, int index, size_t row_count, nt_time from, uint64_t *pauses)
+{
+	nt_time first = NT_TIME_UNKNOWN, last = 0;
+	size_t count = 0;
+	for (size_t back = 0; back < row_count; back++) {
+		const struct nt_gc_row *row = nt_gc_row_newest(gc, back);
+		if (!row->finished || row->end < from || !row->pause_ns.known || nt_gc_row_generation(row) != index)
+			continue;
+		pauses[count++] = row->pause_ns.v;
+		first = row->end < first || first == NT_TIME_UNKNOWN ? row->end : first;
+		last = row->end > last ? row->end : last;
+	}
+	return nt_gc_pauses_of(pauses, count, first, last);
 }
 
 /* So many of the newest rows hold all that ended since `from`. */
@@ -62,7 +64,7 @@ void nt_gc_fill_recent(struct nt_gc *gc, const struct nt_span *span, struct nt_g
 	nt_time window = INTERVALS * nt_span_length(span), from = span->t1 > window ? span->t1 - window : 0;
 	size_t row_count = rows_since(gc, from);
 	uint64_t *pauses = nt_alloc((row_count + 1) * sizeof(*pauses));
-	for (unsigned i = 0; i < NT_GC_ROW_GENERATIONS; i++)
+	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		out[i].recent = recent_of(gc, i, row_count, from, pauses);
 	free(pauses);
 }

@@ -3,9 +3,16 @@
 
 #include "model/common/decay.h"
 #include "model/past/span_figures.h"
+#include "model/past/span_findings.h"
+#include "model/past/span_follows.h"
 #include "model/past/span_methods.h"
+#include "model/past/span_rows.h"
 #include "model/past/span_tree.h"
 #include "nettop/model.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
 
 /* So much later an interval may count a sample: one that waited for its method's name, or came late. */
 #define LATE_NS (4 * NT_NS_PER_S)
@@ -16,6 +23,8 @@ enum { WINDOW_INTERVALS = 10 * NT_WINDOW_HALF_LIFE };
 struct spanning {
 	nt_time from, to;
 	nt_time t0, t1; /* what is covered; t0 = NT_TIME_UNKNOWN: nothing yet */
+	uint64_t first; /* the sequence of the interval in which it begins */
+	bool whole;     /* it begins and ends with an interval */
 	struct nt_snapshot *base;
 };
 
@@ -25,9 +34,12 @@ struct part {
 	struct nt_process_snapshot *process; /* of the base */
 	struct nt_span_methods methods;
 	struct nt_span_tree tree;
-	struct nt_figures figures; /* sums over the whole intervals */
-	nt_time whole_t0, whole_t1;
-	nt_time told_ns; /* samples are told for so long */
+	struct nt_span_rows rows;
+	struct nt_span_findings findings;
+	struct nt_alloc_sums allocated; /* over the whole intervals, */
+	double allocation_sampled_s;
+	struct nt_figures figures; /* over the whole intervals */
+	nt_time told_ns;           /* samples are told for so long */
 	bool any, sampled;
 };
 
@@ -56,13 +68,22 @@ static bool cover(struct spanning *spanning, nt_time t0, nt_time t1)
 }
 
 /* Find the last interval that has a part in the span, and what the span covers. */
-static void find_base(struct spanning *spanning, struct nt_past *past, uint64_t first)
+static void find_base(struct spanning *spanning, struct nt_past *past)
 {
 	uint64_t last = 0;
-	nt_time t0, t1;
-	for (uint64_t sequence = first; nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->to; sequence++)
-		if (cover(spanning, t0, t1))
-			last = sequence;
+	nt_time t0, t1, begin = 0, end = 0;
+	for (uint64_t sequence = nt_past_at(past, spanning->from); nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->to;
+	     sequence++) {
+		if (!cover(spanning, t0, t1))
+			continue;
+		if (!last) {
+			spanning->first = sequence;
+			begin = t0;
+		}
+		last = sequence;
+		end = t1;
+	}
+	spanning->whole = last && begin == spanning->t0 && end == spanning->t1;
 	spanning->base = last ? nt_past_get(past, last) : NULL;
 }
 
@@ -74,15 +95,6 @@ static const struct nt_process_snapshot *process_in(const struct nt_snapshot *in
 		if (interval->processes[i].target.pid == pid)
 			return &interval->processes[i];
 	return NULL;
-}
-
-static void add_whole(struct part *part, const struct nt_snapshot *interval, const struct nt_process_snapshot *process)
-{
-	if (!part->any)
-		part->whole_t0 = interval->t0;
-	nt_span_figures_add(&part->figures, &process->interval, !part->any);
-	part->whole_t1 = interval->t1;
-	part->any = true;
 }
 
 /* Of an interval that was sampled in part nobody knows in which: nothing of it is said to be told. */
@@ -101,13 +113,26 @@ static void add_interval(struct part *part, const struct nt_snapshot *interval)
 {
 	const struct spanning *spanning = part->spanning;
 	const struct nt_process_snapshot *process = process_in(interval, part->process->target.pid);
+	uint64_t last = spanning->base->sequence;
+	bool whole = interval->t0 >= spanning->t0 && interval->t1 <= spanning->t1;
 	if (!process)
 		return;
-	if (interval->t0 >= spanning->t0 && interval->t1 <= spanning->t1)
-		add_whole(part, interval, process);
+	if (whole) {
+		nt_span_figures_add(&part->figures, &process->interval, interval->t1 - interval->t0, !part->any, spanning->base->arena);
+		nt_alloc_sums_add(&part->allocated, &process->alloc_sampling.figures.interval, 1);
+		part->allocation_sampled_s += process->alloc_sampling.interval_s;
+		part->any = true;
+	}
+	if (length_inside(spanning, interval->t0, interval->t1))
+		nt_span_findings_add(&part->findings, interval, process, spanning->t0, spanning->t1, spanning->base->arena);
 	add_told(part, interval, process);
 	nt_span_methods_add(&part->methods, interval, process, spanning->t0, spanning->t1, spanning->base->arena);
 	nt_span_tree_add(&part->tree, interval, &process->interval_samples, spanning->t0, spanning->t1, 1, spanning->base->arena);
+	nt_span_rows_add(&part->rows, interval, process,
+			 interval->sequence > last   ? NT_SPAN_LATER
+			 : interval->sequence < last ? NT_SPAN_BEFORE
+						     : NT_SPAN_LAST,
+			 whole);
 }
 
 static nt_time lived(const struct nt_target_info *target, const struct spanning *spanning)
@@ -135,17 +160,16 @@ static void fill_figures(struct part *part)
 		fill_samples(part, &process->interval.cpu);
 		return;
 	}
-	bool whole = part->any && part->whole_t0 == spanning->t0 && part->whole_t1 == spanning->t1;
-	struct nt_figures figures = whole ? part->figures : (struct nt_figures){ 0 };
+	struct nt_figures figures = spanning->whole ? part->figures : (struct nt_figures){ 0 };
 	figures.span_ns = spanning->t1 - spanning->t0;
 	figures.lived_ns = lived(&process->target, spanning);
-	if (whole)
+	if (spanning->whole)
 		nt_span_figures_derive(&figures, figures.span_ns);
+	else
+		nt_span_figures_explain(&figures, "of parts of intervals what has a time of its own is told, and no sums");
 	if (spanning->base->t1 == spanning->t1)
 		nt_span_figures_take_states(&figures, &process->interval);
 	fill_samples(part, &figures.cpu);
-	nt_span_figures_explain(&figures, whole ? "of a span of several intervals sums are told, and what was so at its end"
-						: "of a part of an interval the samples are told, and nothing else");
 	process->interval = figures;
 }
 
@@ -153,42 +177,104 @@ static void fill_figures(struct part *part)
 static void leave_out(struct nt_process_snapshot *process)
 {
 	for (int i = 0; i < NT_PURPOSE_COUNT; i++)
-		process->window_purpose_pct[i] = (struct nt_f64){ 0 };
+		process->window_purpose_pct[i] = process->interval.cpu.purposes.pct[i];
 	process->pause_samples = (struct nt_pause_samples){ 0 };
 	process->interval_samples = (struct nt_interval_samples){ 0 };
 	process->window_complete_pct = process->window_cut_pct = (struct nt_f64){ 0 };
 }
 
-static void make_process(const struct spanning *spanning, struct nt_past *past, uint64_t first, struct nt_process_snapshot *process)
+/* What is so at a moment is known at the end of intervals. */
+static void leave_out_states(struct nt_process_snapshot *process)
 {
-	struct part part = { .spanning = spanning, .process = process };
-	nt_time t0, t1;
-	nt_span_tree_init(&part.tree);
-	for (uint64_t sequence = first; nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->t1 + LATE_NS; sequence++) {
-		struct nt_snapshot *interval = nt_past_get(past, sequence);
-		add_interval(&part, interval);
-		nt_snapshot_release(interval);
-	}
-	nt_span_methods_fill(&part.methods, spanning->base->arena, process);
-	nt_span_tree_fill(&part.tree, part.sampled ? NT_STACKS_SIDES : NT_STACKS_NONE, spanning->base->arena, process);
-	fill_figures(&part);
+	process->gc_heap_count = process->jit_now_count = 0;
+}
+
+static void fill_allocations(const struct part *part, struct nt_alloc_sampling *sampling)
+{
+	sampling->figures.interval = part->allocated;
+	sampling->figures.window = (struct nt_alloc_sums){ 0 };
+	sampling->interval_s = part->allocation_sampled_s;
+	sampling->window_s = 0;
+}
+
+static void fill_told(const struct part *part, struct nt_told *told)
+{
+	told->gone_count = nt_span_rows_left_out(&part->rows, offsetof(struct nt_process_snapshot, told.rows));
+	told->fresh_from = told->row_count ? told->rows[0]->id : UINT64_MAX;
+}
+
+static void fill_process(struct part *part)
+{
+	const struct spanning *spanning = part->spanning;
+	struct nt_process_snapshot *process = part->process;
+	size_t intervals = spanning->whole ? part->rows.intervals : 0;
+	nt_span_methods_fill(&part->methods, spanning->base->arena, process);
+	nt_span_tree_fill(&part->tree, part->sampled ? NT_STACKS_SIDES : NT_STACKS_NONE, spanning->base->arena, process);
+	nt_span_rows_fill(&part->rows, spanning->whole, process);
+	nt_span_findings_fill(&part->findings, spanning->base->arena, process);
+	fill_figures(part);
+	fill_allocations(part, &process->alloc_sampling);
+	fill_told(part, &process->told);
+	nt_span_follow_pauses(process, spanning->t1 - spanning->t0);
+	nt_span_follow_sums(process, intervals);
+	nt_span_cut_series(process, intervals);
 	leave_out(process);
-	nt_span_methods_fini(&part.methods);
-	nt_span_tree_fini(&part.tree);
+	if (spanning->base->t1 != spanning->t1)
+		leave_out_states(process);
 }
 
 /* ---- all ---- */
 
+/* The last interval that may tell of the span. */
+static uint64_t last_that_tells(const struct spanning *spanning, const struct nt_past *past)
+{
+	uint64_t sequence = spanning->base->sequence;
+	nt_time t0, t1;
+	while (nt_past_times(past, sequence + 1, &t0, &t1) && t0 < spanning->t1 + LATE_NS)
+		sequence++;
+	return sequence;
+}
+
+static void add_intervals(const struct spanning *spanning, struct nt_past *past, struct part *parts)
+{
+	struct nt_snapshot *base = spanning->base;
+	for (uint64_t sequence = last_that_tells(spanning, past); sequence >= spanning->first; sequence--) {
+		struct nt_snapshot *interval = sequence == base->sequence ? nt_snapshot_retain(base) : nt_past_get(past, sequence);
+		for (size_t i = 0; i < base->process_count; i++)
+			add_interval(&parts[i], interval);
+		nt_snapshot_release(interval);
+	}
+}
+
+static void make_processes(const struct spanning *spanning, struct nt_past *past)
+{
+	struct nt_snapshot *base = spanning->base;
+	struct part *parts = nt_alloc((base->process_count + 1) * sizeof(*parts));
+	for (size_t i = 0; i < base->process_count; i++)
+		parts[i] = (struct part){ .spanning = spanning,
+					  .process = &base->processes[i],
+					  .rows = { .t0 = spanning->t0, .t1 = spanning->t1, .arena = base->arena } };
+	for (size_t i = 0; i < base->process_count; i++)
+		nt_span_tree_init(&parts[i].tree);
+	add_intervals(spanning, past, parts);
+	for (size_t i = 0; i < base->process_count; i++) {
+		fill_process(&parts[i]);
+		nt_span_methods_fini(&parts[i].methods);
+		nt_span_tree_fini(&parts[i].tree);
+		nt_span_rows_fini(&parts[i].rows);
+		nt_span_findings_fini(&parts[i].findings);
+	}
+	free(parts);
+}
+
 struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to)
 {
 	struct spanning spanning = { .from = from, .to = to, .t0 = NT_TIME_UNKNOWN };
-	uint64_t first = nt_past_at(past, from);
-	find_base(&spanning, past, first);
+	find_base(&spanning, past);
 	struct nt_snapshot *base = spanning.base;
 	if (!base)
 		return NULL;
-	for (size_t i = 0; i < base->process_count; i++)
-		make_process(&spanning, past, first, &base->processes[i]);
+	make_processes(&spanning, past);
 	if (!is_of_one(&spanning))
 		base->self_pct = base->daemons_pct = base->target_cost_pct = (struct nt_f64){ 0 };
 	base->t0 = spanning.t0;
@@ -203,7 +289,7 @@ static void add_stacks(struct nt_past *past, struct nt_snapshot *snapshot, struc
 	struct nt_span_tree tree;
 	nt_span_tree_init(&tree);
 	uint64_t first = snapshot->sequence > WINDOW_INTERVALS ? snapshot->sequence - WINDOW_INTERVALS : 1;
-	for (uint64_t sequence = first; sequence <= snapshot->sequence; sequence++) {
+	for (uint64_t sequence = snapshot->sequence; sequence >= first; sequence--) {
 		struct nt_snapshot *interval = nt_past_get(past, sequence);
 		const struct nt_process_snapshot *then = interval ? process_in(interval, process->target.pid) : NULL;
 		double weight = nt_window_power(nt_window_decay(NT_WINDOW_HALF_LIFE), snapshot->sequence - sequence);

@@ -6,16 +6,16 @@
 #include "model/past/past.h"
 
 /*
- * The span [from, to) as a snapshot: the caller's, with one reference. NULL: nothing of it is kept. It is that of the last interval of which a part lies in the span, but for:
+ * The span [from, to) as a snapshot: the caller's, with one reference. NULL: nothing of it is kept. It is one long interval: what a snapshot has of its interval is of the span. Totals since attach are those at the end of
+ * the last interval of which a part lies in the span, whose snapshot it is besides.
  * - `t0` and `t1`: the span, from the first part (nettop/interval_samples.h) that begins in it to the end of the last one;
- * - `methods`: those of the samples taken in these parts, by their own samples. Window and interval of their figures both are the span; since attach they are what they were then. Spans that
- *   follow each other have each sample once;
+ * - `methods`: those of the samples taken in these parts, by their own samples. Window and interval of their figures both are the span. Spans that follow each other have each sample once;
  * - `stacks`: their call tree, each sample with weight 1;
  * - `interval.cpu.samples` and for how long these are told: less than the span where samples were not kept, or some were left out;
- * - the other figures of the interval, where the span is not just one: counters are sums when the span is of whole intervals and each of them knows it; states are those at its end when an interval ends there. All
- *   others are not known;
- * - what else is of the window or of an interval alone and not of the span is not known: purposes, sides of pauses, nettop's own cost.
- * Lists other than `methods`, series and findings are still those of that last interval: who shows them says so.
+ * - rows with a time of their own: those whose time lies in it, each once (model/past/span_lists.h). Of one list the newest NT_SPAN_EVENTS_MOST;
+ * - findings: those that held in one of its intervals;
+ * - where it begins and ends with an interval, rows that count and the other figures: sums, what was so at the end, or not known. Else they are not known, and their lists are empty;
+ * - what is of the window alone, and not of the span, is not known: sides of pauses, nettop's own cost.
  */
 struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The figures of a span of the past, by the table of subjects: counters as sums. */
+/* The figures of a span of the past, by the table of subjects. */
 #ifndef NT_MODEL_PAST_SPAN_FIGURES_H
 #define NT_MODEL_PAST_SPAN_FIGURES_H
 
+#include "base/arena.h"
 #include "nettop/snapshot.h"
 
-/* Add the counters of an interval; `first`: there is none in it yet. One that is not known of one of them is not known. */
-void nt_span_figures_add(struct nt_figures *sum, const struct nt_figures *interval, bool first);
+/* Add an interval of so many ns; they come from the newest to the oldest, `first`: there is none in it yet. A sum is not known that is not known of one of them. Texts are copied to `arena`. */
+void nt_span_figures_add(struct nt_figures *sum, const struct nt_figures *interval, nt_time length, bool first, struct nt_arena *arena);
 
-/* What follows from the sums. */
+/* What follows from the sums, when all are there. */
 void nt_span_figures_derive(struct nt_figures *sum, nt_time length);
 
 /* What was so at the end of an interval. */

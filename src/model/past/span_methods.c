@@ -28,19 +28,16 @@ struct counting {
 };
 
 /* What a row of an interval says of the method itself. */
-static void take_names(const struct counting *counting, const struct nt_method_row *from, struct nt_method_row *to)
+static struct nt_method_row method_of(const struct counting *counting, const struct nt_method_row *from)
 {
-	const struct nt_method_row before = *to;
-	*to = (struct nt_method_row){
+	struct nt_method_row row = {
 		.id = from->id,
-		.name = nt_arena_text_again(counting->arena, from->name, before.name),
-		.raw_name = nt_arena_text_again(counting->arena, from->raw_name, before.raw_name),
-		.module = nt_arena_text_again(counting->arena, from->module, before.module),
-		.reason = nt_arena_text_again(counting->arena, from->reason, before.reason),
-		.thread = nt_arena_text_again(counting->arena, from->thread, before.thread),
-		.caller = nt_arena_text_again(counting->arena, from->caller, before.caller),
-		.self_samples = before.self_samples,
-		.total_samples = before.total_samples,
+		.name = nt_arena_copy(counting->arena, from->name),
+		.raw_name = nt_arena_copy(counting->arena, from->raw_name),
+		.module = nt_arena_copy(counting->arena, from->module),
+		.reason = nt_arena_copy(counting->arena, from->reason),
+		.thread = nt_arena_copy(counting->arena, from->thread),
+		.caller = nt_arena_copy(counting->arena, from->caller),
 		.self_samples_all = from->self_samples_all,
 		.total_samples_all = from->total_samples_all,
 		.sample_kind = NT_SAMPLES_CPU,
@@ -52,25 +49,39 @@ static void take_names(const struct counting *counting, const struct nt_method_r
 	};
 	/* Of several kinds of samples in an interval the row's own figures may be of another. */
 	if (from->weights) {
-		to->self_samples_all = from->weights[NT_SAMPLES_CPU].self_samples_all;
-		to->total_samples_all = from->weights[NT_SAMPLES_CPU].total_samples_all;
+		row.self_samples_all = from->weights[NT_SAMPLES_CPU].self_samples_all;
+		row.total_samples_all = from->weights[NT_SAMPLES_CPU].total_samples_all;
 	}
+	return row;
 }
 
 /* Of one that the interval's list has not: a thread that waited for it is of no interest here, nor is who called it. */
-static void take_frame(const struct counting *counting, const struct nt_stack_frame *from, struct nt_method_row *to)
+static struct nt_method_row method_of_frame(const struct counting *counting, const struct nt_stack_frame *from)
 {
-	if (to->id)
-		return;
-	*to = (struct nt_method_row){ .id = from->id,
-				      .name = nt_arena_text_again(counting->arena, from->name, NULL),
-				      .raw_name = nt_arena_text_again(counting->arena, from->raw_name, NULL),
-				      .module = nt_arena_text_again(counting->arena, from->module, NULL),
-				      .reason = nt_arena_text_again(counting->arena, from->reason, NULL),
-				      .sample_kind = NT_SAMPLES_CPU,
-				      .kind = from->kind,
-				      .tier = from->tier,
-				      .own = from->own };
+	return (struct nt_method_row){ .id = from->id,
+				       .name = nt_arena_copy(counting->arena, from->name),
+				       .raw_name = nt_arena_copy(counting->arena, from->raw_name),
+				       .module = nt_arena_copy(counting->arena, from->module),
+				       .reason = nt_arena_copy(counting->arena, from->reason),
+				       .sample_kind = NT_SAMPLES_CPU,
+				       .kind = from->kind,
+				       .tier = from->tier,
+				       .own = from->own };
+}
+
+/* The newest interval with it names it: of those that list it, if there is one. */
+static void name_method(const struct counting *counting, struct nt_method_row *row, uint64_t id, uint32_t frame)
+{
+	const struct nt_process_snapshot *process = counting->process;
+	uint32_t listed = nt_index_get(&counting->rows, id);
+	struct nt_method_row named = *row;
+	if (listed != NT_INDEX_NONE && !row->total_samples_all)
+		named = method_of(counting, &process->methods[listed]);
+	else if (!row->id)
+		named = method_of_frame(counting, &process->interval_samples.frames[frame]);
+	named.self_samples = row->self_samples;
+	named.total_samples = row->total_samples;
+	*row = named;
 }
 
 /* The number of a method's row, made when new. */
@@ -95,13 +106,8 @@ static uint32_t row_of(const struct counting *counting, uint64_t frame)
 	nt_assert(place != NT_INDEX_NONE);
 	if (counting->numbers[place])
 		return counting->numbers[place] - 1;
-	const struct nt_process_snapshot *process = counting->process;
 	uint32_t number = number_of(counting->methods, nt_sample_method(frame));
-	uint32_t listed = nt_index_get(&counting->rows, nt_sample_method(frame));
-	if (listed != NT_INDEX_NONE)
-		take_names(counting, &process->methods[listed], &counting->methods->rows[number]);
-	else
-		take_frame(counting, &process->interval_samples.frames[place], &counting->methods->rows[number]);
+	name_method(counting, &counting->methods->rows[number], nt_sample_method(frame), place);
 	counting->numbers[place] = number + 1;
 	return number;
 }

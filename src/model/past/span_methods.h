@@ -18,7 +18,7 @@ struct nt_span_methods {
 
 void nt_span_methods_fini(struct nt_span_methods *methods);
 
-/* Count those of an interval's samples that were taken in [from, to). Intervals in their order: names are the newest. Texts are copied to `arena`. */
+/* Count those of an interval's samples that were taken in [from, to). Intervals from the newest to the oldest: names are the newest. Texts are copied to `arena`. */
 void nt_span_methods_add(struct nt_span_methods *methods, const struct nt_snapshot *interval, const struct nt_process_snapshot *process,
 			 nt_time from, nt_time to, void *arena);
 

@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "model/common/stack_nodes.h"
+#include "model/past/row_copy.h"
+#include "model/past/row_shapes.h"
 #include "nettop/status.h"
 
 #include <stdlib.h>
@@ -39,17 +41,11 @@ static uint32_t put_frame(struct nt_span_tree *tree, struct nt_index *index, uin
 		tree->frames = nt_grow(tree->frames, &tree->frame_capacity, tree->frame_count + 1, sizeof(*tree->frames));
 		tree->numbers = nt_grow(tree->numbers, &tree->number_capacity, tree->frame_count + 1, sizeof(*tree->numbers));
 		place = (uint32_t)tree->frame_count++;
-		tree->frames[place] = (struct nt_stack_frame){ 0 };
+		tree->frames[place] = *frame;
+		nt_row_copy(&nt_stack_frame_shape, &tree->frames[place], arena);
 		tree->numbers[place] = frame->sort == NT_FRAME_CODE ? key : 0;
 		nt_index_put(index, key, place);
 	}
-	const struct nt_stack_frame before = tree->frames[place];
-	struct nt_stack_frame *kept = &tree->frames[place];
-	*kept = *frame;
-	kept->name = nt_arena_text_again(arena, frame->name, before.name);
-	kept->raw_name = nt_arena_text_again(arena, frame->raw_name, before.raw_name);
-	kept->module = nt_arena_text_again(arena, frame->module, before.module);
-	kept->reason = nt_arena_text_again(arena, frame->reason, before.reason);
 	return place;
 }
 

@@ -20,7 +20,7 @@ void nt_span_tree_init(struct nt_span_tree *tree);
 void nt_span_tree_fini(struct nt_span_tree *tree);
 
 /*
- * Count those of an interval's samples that were taken in [from, to), each for `weight`. Intervals in their order: names are the newest. Texts are copied to `arena`. What there was no room
+ * Count those of an interval's samples that were taken in [from, to), each for `weight`. Intervals from the newest to the oldest: names are the newest. Texts are copied to `arena`. What there was no room
  * for in the interval is evicted in the tree, too, when all of the interval is in that time.
  */
 void nt_span_tree_add(struct nt_span_tree *tree, const struct nt_snapshot *interval, const struct nt_interval_samples *samples,

@@ -187,12 +187,19 @@ static void a_cell_or_several_are_a_span(void **state)
 	assert_false(press('?') & NT_UI_MOMENT);
 	press(NT_KEY_ESCAPE);
 	assert_true(row_with("samples of this span were not kept") < HEIGHT); /* none that "yet" may come */
-	/* No other screen has lists of a span: it shows its last interval. */
-	go('2', 12);
-	assert_true(has(0, "PAUSED"));
-	press('1');
-	assert_true(has(0, "PAUSED"));
-	assert_true(has(row_with("SELF%"), "last 10s"));
+	/* It is the span of every screen; totals are those at its end. */
+	press('2');
+	assert_true(has(0, "SPAN "));
+	assert_true(has(row_with("p50 ms"), "in span"));
+	press('3');
+	assert_true(has(0, "SPAN "));
+	assert_true(has(row_with("METHOD"), "span of 2.9"));
+	press('o');
+	assert_true(has(row_with("METHOD"), "since attach"));
+	press('o');
+	assert_true(has(row_with("METHOD"), "span of 2.9"));
+	press('z');
+	assert_true(has(39, "A span is counted for itself"));
 	go('[', 11);
 	assert_true(has(0, "PAUSED"));
 }
