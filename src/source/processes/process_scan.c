@@ -165,8 +165,10 @@ static struct record *record_of(struct nt_process_scan *scan, const struct nt_pr
 		scan->records[at] = (struct record){ .young_until = start_of(stat, now) + YOUNG_NS };
 		nt_index_put(&scan->by_pid, stat->pid, at);
 	} else if (!is_same(&scan->records[at].stat, stat)) {
-		nt_process_examined_free(scan->records[at].examined);
-		scan->records[at] = (struct record){ .young_until = now + YOUNG_NS };
+		const struct record *before = &scan->records[at];
+		bool stays = before->is_successor && before->stat.start_ticks == stat->start_ticks;
+		nt_process_examined_free(before->examined);
+		scan->records[at] = (struct record){ .young_until = now + YOUNG_NS, .is_successor = stays };
 	}
 	scan->records[at].stat = *stat;
 	scan->records[at].look = scan->look;
