@@ -224,7 +224,7 @@ def refusals(env):
         done = run([env.nettop, "stacks", "-p", str(work.pid), "-f", "folded,pprof", "-d", "1"])
         check("say how they begin: -o FILE" in done.stderr, done.stderr)
         done = run([env.nettop, "stacks", "-p", str(work.pid), "-e", "u:libc.so.6:malloc", "--readonly"])
-        check("a probe would change the process's memory" in done.stderr, done.stderr)
+        check("a probe would change the target's memory" in done.stderr, done.stderr)
         done = run([env.nettop.parent / "tests/tools/seccomp", env.nettop, "stacks", "-p", str(work.pid), "-e", "u:libc.so.6:malloc", "-d", "1"])
         check("a seccomp filter keeps from nettop" in done.stderr and "seccomp profile" in done.stderr and "setcap" not in done.stderr, f"as a container has it: {done.stderr}")
     listed = run([env.nettop, "stacks", "-e", "list"])

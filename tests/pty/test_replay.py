@@ -6,28 +6,6 @@ import re
 from nt_pty import *
 from nt_live import long_test
 
-# These end the session, or stop nettop: the latter is tested apart.
-END_IT = ("q", "Q", "F10", "Ctrl-C", "O")
-STOPS_IT = "Ctrl-Z"
-SCREENS = {"1": "1 M", "2": "2 G", "3": "3 J", "4": "4 T", "5": "5 A", "6": "6 E", "7": "7 L", "0": "0 S", "c": "c C"}
-# What follows a key that asks for something. Esc closes what any key may have opened.
-ANSWERS = {"d": ("0.3", "Enter"), "/": ("Spin", "Enter"), "F3": ("o", "Enter"), "x": ("k",)}
-
-
-def go_to(terminal, key):
-    terminal.keys("Escape")
-    terminal.wait_for(lambda screen: "[" in screen)
-    terminal.keys(key)
-    terminal.wait_for(f"[{SCREENS[key]}", f"{key}: its screen")
-
-
-def press_all(terminal, keys):
-    for key in keys:
-        terminal.keys(name_for_tmux(key))
-        for word in ANSWERS.get(key, ()):
-            terminal.keys(word)
-        terminal.keys("Escape")
-
 
 def is_replayed(terminal, least):
     """nettop has ended: what it says of its snapshots."""

@@ -11,6 +11,7 @@
 #include "decode/kernel/perf_record.h"
 #include "output/stacks/stacks_side.h"
 #include "source/perf/perf_attr.h"
+#include "target/needs/readonly.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -341,7 +342,7 @@ static enum nt_status check_moments(const struct nt_options *options, struct nt_
 		return nt_error_set(err, NT_ERR_USAGE, "--call-graph is for samples of CPU time; -e has call chains by frame pointers");
 	for (size_t i = 0; options->readonly && i < options->moment_count; i++)
 		if (options->moments[i].sort == NT_MOMENT_CALL || options->moments[i].sort == NT_MOMENT_RETURN)
-			return nt_error_set(err, NT_ERR_USAGE, "--readonly: a probe would change the process's memory: not -e %s",
+			return nt_error_set(err, NT_ERR_USAGE, "%s: not -e %s", nt_readonly_reason(NT_CHANGE_PROBE),
 					    options->moments[i].word);
 	return check_flamegraph(options, err);
 }

@@ -6,6 +6,7 @@
 #include "nettop/source.h"
 #include "source/export/symbol_servers.h"
 #include "target/process/settings.h"
+#include "target/needs/readonly.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -221,7 +222,8 @@ static const struct option_entry {
 	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW | REPORT,
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
 	{ OPT_SSH, "ssh", "HOST", FAR, "on that machine, shown here; where there is no nettop, it asks and copies itself" },
-	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS | REPORT, "change nothing in the target" },
+	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS | REPORT,
+	  "change nothing in the target: no session of EventPipe or LTTng, no perf map, no probe, no dump" },
 	{ OPT_NATIVE, "native", NULL, THREADS, "also frames of native code, and stacks of threads that run no managed code" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW | REPORT,
 	  "never ask the runtime for the list of its methods, which names what nothing else does" },
@@ -446,6 +448,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return NT_ERR_USAGE;
 	if (command == NT_COMMAND_WATCH && nt_events_choice_of(options->event_sources, options->event_source_count, options->event_names,
 							       options->event_name_count, options->event_choice, err) != NT_OK)
+		return NT_ERR_USAGE;
+	if (nt_readonly_check(options->readonly && options->want_map, NT_CHANGE_PERF_MAP, err) != NT_OK)
 		return NT_ERR_USAGE;
 	if (nt_options_counters_only(options))
 		settle_counters(options);

@@ -107,8 +107,7 @@ static bool map_has_time(const struct nt_run *run)
 {
 	const struct nt_options *options = run->options;
 	bool lttng = options->source_mask & 1u << NT_SOURCE_LTTNG;
-	return (lttng ? !options->want_map : run->port != NULL) && !options->readonly && !run->show->compilations_only &&
-	       !port_is_switched_off();
+	return (lttng ? !options->want_map : run->port != NULL) && !run->show->compilations_only && !port_is_switched_off();
 }
 
 /* The process that waits, as a target: what LTTng needs to know of it does not change when it executes the command. */

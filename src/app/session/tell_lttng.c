@@ -182,8 +182,6 @@ static void state(struct nt_tell_lttng *tell, nt_time now, enum nt_telling_state
 static enum nt_status may_begin(const struct nt_tell_lttng *tell, struct nt_error *err)
 {
 	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
-	if (tell->config->readonly)
-		return nt_error_set(err, NT_ERR_FORBIDDEN, "--readonly: an LTTng session would change the target");
 	nt_source_lttng.probe(tell->target, tell->config, &probe);
 	if (probe.result == NT_PROBE_AVAILABLE)
 		return NT_OK;

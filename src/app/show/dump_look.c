@@ -2,6 +2,7 @@
 #include "app/show/dump_look.h"
 
 #include "nettop/column.h"
+#include "target/needs/readonly.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,9 +27,8 @@ static enum nt_status prepare(struct nt_dump_look *look, char price[NT_DUMP_PRIC
 		.target = look->setup->target, .keeper = look->setup->keeper, .kind = nt_ui_dump_kind(look->frame->ui), .another = true
 	};
 	nt_dump_work_end(&look->work);
-	if (look->setup->options->readonly)
-		return nt_error_set(err, NT_ERR_USAGE, "nettop was started with --readonly, and a dump makes the process stand still");
-	return nt_dump_work_prepare(&look->work, &wish, price, err);
+	enum nt_status status = nt_readonly_check(look->setup->options->readonly, NT_CHANGE_DUMP, err);
+	return status == NT_OK ? nt_dump_work_prepare(&look->work, &wish, price, err) : status;
 }
 
 /* The page was opened, or another kind chosen. */

@@ -7,6 +7,7 @@
 #include "nettop/column.h"
 #include "output/heap/heap_report.h"
 #include "source/runtime/type_reader.h"
+#include "target/needs/readonly.h"
 #include "target/process/cgroup_memory.h"
 #include "target/process/memory_left.h"
 
@@ -220,11 +221,9 @@ static void say_error(struct nt_heap_look *look, const struct nt_error *err)
 static bool is_possible(struct nt_heap_look *look, bool references, struct nt_heap_wish *wish, char price[NT_HEAP_PRICE_BYTES])
 {
 	struct nt_error err = { 0 };
-	enum nt_status status =
-		look->setup->options->readonly
-			? nt_error_set(&err, NT_ERR_USAGE,
-				       "nettop was started with --readonly, and a look at the heap makes the process collect")
-			: nt_heap_look_check(look->setup->target, references, wish, price, &err);
+	enum nt_status status = nt_readonly_check(look->setup->options->readonly, NT_CHANGE_HEAP, &err);
+	if (status == NT_OK)
+		status = nt_heap_look_check(look->setup->target, references, wish, price, &err);
 	if (status != NT_OK)
 		say_error(look, &err);
 	return status == NT_OK;

@@ -10,6 +10,7 @@
 #include "source/common/sources.h"
 #include "source/eventpipe/eventpipe_watch.h"
 #include "target/needs/prerequisites.h"
+#include "target/needs/readonly.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static void eventpipe_probe(const struct nt_target *target, const struct nt_sour
 		return;
 	if (config->readonly) {
 		out->result = NT_PROBE_ABSENT;
-		snprintf(out->reason, sizeof(out->reason), "--readonly: an EventPipe session would change the target");
+		snprintf(out->reason, sizeof(out->reason), "%s", nt_readonly_reason(NT_CHANGE_EVENTPIPE));
 	}
 }
 

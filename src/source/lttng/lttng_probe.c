@@ -3,7 +3,9 @@
 
 #include "source/lttng/lttng_trial.h"
 #include "target/needs/prerequisites.h"
+#include "target/needs/readonly.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 /*
@@ -42,6 +44,11 @@ static bool refused(const struct nt_facts *facts, const struct nt_source_config 
 void nt_lttng_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
+	if (config->readonly && !config->lttng_session) {
+		out->result = NT_PROBE_ABSENT;
+		snprintf(out->reason, sizeof(out->reason), "%s", nt_readonly_reason(NT_CHANGE_LTTNG));
+		return;
+	}
 	struct nt_facts facts = { .uid = geteuid(), .target = target, .provider_exists = true };
 	if (!config->lttng_session)
 		nt_facts_try_lttng(&facts);

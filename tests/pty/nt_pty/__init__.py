@@ -24,7 +24,7 @@ from nt_live import (Environment, Failure, Missing, SessionDaemon, check, check_
                      test, wait_for_work, wait_until)
 from nt_live.process import name_of  # noqa: E402
 
-from .keys import keys_not_in_the_manual, keys_of_manual, keys_without_a_test, name_for_tmux, presses  # noqa: E402
+from .keys import END_IT, SCREENS, STOPS_IT, go_to, keys_not_in_the_manual, keys_of_manual, keys_without_a_test, name_for_tmux, press_all, presses  # noqa: E402
 from .line import Line  # noqa: E402
 from .screen import (body, clock_of, context_line, identity, position, rows_of, selected_row, tree_rows, wait_for_methods,  # noqa: E402
                      write_interval)  # noqa: E402
@@ -37,4 +37,5 @@ __all__ = [
     "descendants", "descendants_named", "identity", "keys_not_in_the_manual", "keys_of_manual", "keys_without_a_test", "main", "name_for_tmux", "name_of",
     "position", "presses", "rows_of", "tree_rows", "selected_row", "sessions", "test", "tree_rows", "wait_for_methods", "wait_for_work", "wait_until",
     "write_interval",
+    "END_IT", "SCREENS", "STOPS_IT", "go_to", "press_all",
 ]

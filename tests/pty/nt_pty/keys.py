@@ -14,6 +14,13 @@ MANUAL = pathlib.Path(__file__).resolve().parents[3] / "doc/nettop.1"
 # As tmux calls them; the others have the manual's name.
 TMUX = {"Shift-Tab": "BTab", "Esc": "Escape", "Backspace": "BSpace"}
 
+# These end the session, or stop nettop: the latter is tested apart.
+END_IT = ("q", "Q", "F10", "Ctrl-C", "O")
+STOPS_IT = "Ctrl-Z"
+SCREENS = {"1": "1 M", "2": "2 G", "3": "3 J", "4": "4 T", "5": "5 A", "6": "6 E", "7": "7 L", "0": "0 S", "c": "c C"}
+# What follows a key that asks for something. Esc closes what any key may have opened.
+ANSWERS = {"d": ("0.3", "Enter"), "/": ("Spin", "Enter"), "F3": ("o", "Enter"), "x": ("k",)}
+
 _covered = {}  # key -> the tests that press it
 
 
@@ -37,6 +44,21 @@ def keys_not_in_the_manual():
 def name_for_tmux(key):
     control = re.fullmatch(r"Ctrl-(.)", key)
     return f"C-{control[1].lower()}" if control else TMUX.get(key, key)
+
+
+def go_to(terminal, key):
+    terminal.keys("Escape")
+    terminal.wait_for(lambda screen: "[" in screen)
+    terminal.keys(key)
+    terminal.wait_for(f"[{SCREENS[key]}", f"{key}: its screen")
+
+
+def press_all(terminal, keys):
+    for key in keys:
+        terminal.keys(name_for_tmux(key))
+        for word in ANSWERS.get(key, ()):
+            terminal.keys(word)
+        terminal.keys("Escape")
 
 
 def presses(*keys):

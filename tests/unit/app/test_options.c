@@ -290,6 +290,7 @@ static void test_run(void **state)
 		{ "run --event-source A -- x", "no option '--event-source'" }, /* whose events it does not read */
 		{ "run -p 1 -- x", "-p" },
 		{ "run --readonly -- x", "--readonly" },
+		{ "-p x --readonly --map", "perf map" },
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct nt_error err = { 0 };
