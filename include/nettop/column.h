@@ -27,6 +27,15 @@ enum nt_unit {
 	NT_UNIT_TREND,   /* held as a trend, drawn as a sparkline; blank in text, left out of JSON, not sorted by */
 };
 
+/* What the cells of a trend count. But for NT_SCALE_OWN the rows of a table have one scale: from 0 to what stands in the title. */
+enum nt_scale {
+	NT_SCALE_OWN, /* each row has its own: they are of different units */
+	NT_SCALE_PCT,
+	NT_SCALE_COUNT,
+	NT_SCALE_MS,
+	NT_SCALE_BYTES,
+};
+
 enum nt_align { NT_ALIGN_LEFT, NT_ALIGN_RIGHT };
 
 /*
@@ -82,6 +91,8 @@ struct nt_column {
 	bool screen;       /* false: JSON and `C` only */
 	unsigned demand;   /* enum nt_demand bits */
 	enum nt_sort_key sort_key;
+	enum nt_scale scale; /* of NT_UNIT_TREND */
+	double least_full;   /* likewise: a full cell is at least so much */
 	const char *tie;  /* key of the column by which rows are sorted whose values look the same here, before their names; NULL = none */
 	const char *help; /* one sentence: what, source, when blank */
 	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);
@@ -194,6 +205,13 @@ const void **nt_table_top(const struct nt_table *table, const struct nt_column_c
  * of bytes written (always NUL-terminated, truncated to size).
  */
 size_t nt_cell_format(const struct nt_column *column, struct nt_cell cell, char *buf, size_t size);
+
+/*
+ * The end of a scale on which values up to `most` are: 1, 2, 5, 10, 20, 50 and so on, of bytes K, M, G, so that it seldom changes. 0 for none above 0, and for NT_SCALE_OWN. Then what
+ * it says, `0..500M`, at most NT_TREND_CELLS cells.
+ */
+double nt_scale_end(enum nt_scale scale, double most);
+const char *nt_scale_text(enum nt_scale scale, double end, char *buf, size_t size);
 
 /* Order of two rows by one column: unknown last in both directions, ties by name, then id. qsort-like result. */
 int nt_row_compare(const struct nt_table *table, const struct nt_column *column, bool ascending, const struct nt_column_context *context,

@@ -85,6 +85,14 @@ struct nt_subject_kind {
 	enum nt_stream stream;
 };
 
+/* From so much on a headline may be out of its range (model/findings). A full cell of its sparkline is at least that, so that what is harmless is low. */
+#define NT_MUCH_PAUSED_PCT         10.0
+#define NT_MUCH_ALLOCATED_BYTES    (200.0 * 1024 * 1024)
+#define NT_MUCH_COMPILED_MS        200.0
+#define NT_MUCH_THROWN             100.0
+#define NT_MUCH_WAITED_FOR_LOCK_MS 500.0
+#define NT_MUCH_WAITED_FOR_CPU_MS  200.0
+
 struct nt_subject {
 	const char *name; /* in the words of people, for lists of subjects */
 
@@ -115,6 +123,7 @@ struct nt_subject {
 	bool headline_is_f64;  /* which of the two; a f64 is shown as it is */
 	double headline_per_s; /* u64: it is divided by the covered seconds and by this; 0 = it is shown as it is */
 	size_t headline_rate;  /* per second, where it is known better than by count and time: offset of a struct nt_f64; 0 = it is not */
+	double much;           /* of the headline, in its unit: a full cell of the sparkline is at least so much; 0 = the largest shown */
 	const char *screen, *screen_short; /* the key that opens its screen, and its word, in the tab bar: from 120 columns on, and below */
 };
 

@@ -36,6 +36,7 @@ const struct nt_subject nt_subject_alloc = {
 	.help = "bytes allocated per second (~: estimated from heap sizes); heap after the last collection. Source: lttng or eventpipe.",
 	.headline = offsetof(struct nt_figures, gc.alloc_bytes),
 	.headline_per_s = 1,
+	.much = NT_MUCH_ALLOCATED_BYTES,
 	.screen = "5 Alloc",
 	.screen_short = "5 Alloc",
 };

@@ -68,6 +68,7 @@ const struct nt_subject nt_subject_cpu = {
 	.help = "CPU time of the target, 100% = one CPU; the hottest thread. Source: procfs.",
 	.headline = offsetof(struct nt_figures, cpu.usage_pct),
 	.headline_is_f64 = true,
+	.much = 100,
 	.screen = "1 Methods",
 	.screen_short = "1 Methods",
 };

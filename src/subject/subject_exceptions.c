@@ -38,6 +38,7 @@ const struct nt_subject nt_subject_exceptions = {
 	.help = "exceptions thrown per second, first chance; the type thrown most often. Source: eventpipe.",
 	.headline = offsetof(struct nt_figures, exceptions.count),
 	.headline_per_s = 1,
+	.much = NT_MUCH_THROWN,
 	.screen = "6 Exceptions",
 	.screen_short = "6 Exc",
 };

@@ -79,6 +79,7 @@ const struct nt_subject nt_subject_gc = {
 	.help = "share of the time that all threads stood still for collections; the longest pause. Source: lttng or eventpipe.",
 	.headline = offsetof(struct nt_figures, gc.pause_pct),
 	.headline_is_f64 = true,
+	.much = NT_MUCH_PAUSED_PCT,
 	.screen = "2 GC",
 	.screen_short = "2 GC",
 };

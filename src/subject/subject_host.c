@@ -47,6 +47,7 @@ const struct nt_subject nt_subject_host = {
 	.help = "time a second in which threads that could run had no CPU; quota, what others use, memory of the limit. Source: procfs.",
 	.headline = offsetof(struct nt_figures, cpu.waited_ns),
 	.headline_per_s = NT_NS_PER_MS,
+	.much = NT_MUCH_WAITED_FOR_CPU_MS,
 	.screen = "4 Threads",
 	.screen_short = "4 Thr",
 };

@@ -59,6 +59,7 @@ const struct nt_subject nt_subject_jit = {
 	.help = "time spent compiling per second; methods compiled; methods that wait for tier-1. Source: lttng or eventpipe.",
 	.headline = offsetof(struct nt_figures, jit.time_ns),
 	.headline_per_s = NT_NS_PER_MS,
+	.much = NT_MUCH_COMPILED_MS,
 	.screen = "3 JIT",
 	.screen_short = "3 JIT",
 };

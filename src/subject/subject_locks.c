@@ -42,6 +42,7 @@ const struct nt_subject nt_subject_locks = {
 	.help = "time waited for locks per second; waits; threads that wait now. Source: lttng or eventpipe.",
 	.headline = offsetof(struct nt_figures, locks.spent_ns),
 	.headline_per_s = NT_NS_PER_MS,
+	.much = NT_MUCH_WAITED_FOR_LOCK_MS,
 	.screen = "7 Locks",
 	.screen_short = "7 Lock",
 };

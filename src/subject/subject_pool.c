@@ -70,6 +70,7 @@ const struct nt_subject nt_subject_pool = {
 	.help = "work items that wait in the thread pool; its workers. Source: runtime (from .NET 10 on), lttng or eventpipe; workers also "
 		"from procfs.",
 	.headline = offsetof(struct nt_figures, pool.queue_count),
+	.much = 10,
 	.screen = "4 Threads",
 	.screen_short = "4 Thr",
 };

@@ -176,9 +176,7 @@ static void filler(struct nt_method_row *row, int number)
 static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 {
 	static const char *const forms[] = { "12356778", "22356788", "   11181" };
-	static struct nt_trend trends[3];
-	for (int i = 0; i < 3; i++)
-		trends[i] = fixture_trend(forms[i]);
+	static struct nt_trend trends[SHOP_METHODS + FILLERS];
 	process->method_count = SHOP_METHODS + FILLERS;
 	process->methods = nt_alloc(process->method_count * sizeof(*process->methods));
 	process->window_samples_milli = 50900000;
@@ -193,7 +191,8 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 		else
 			filler(row, (int)(i - SHOP_METHODS));
 		row->id = 100 + i;
-		row->trend = &trends[i % 3];
+		trends[i] = fixture_trend(forms[i % 3], row->window_self_pct * scale * 50.9);
+		row->trend = &trends[i];
 		row->self_pct = row->window_self_pct *= scale;
 		row->total_pct = row->window_total_pct;
 		row->self_samples = (uint64_t)(row->self_pct * 50.9);

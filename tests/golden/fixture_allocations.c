@@ -53,7 +53,7 @@ void fixture_add_allocations(struct nt_process_snapshot *process)
 		struct nt_alloc_figures *all = &sampling->figures;
 		row->id = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
 		row->type = types[i].name;
-		row->trend = fixture_trend(types[i].trend);
+		row->trend = fixture_trend(types[i].trend, types[i].mb_per_s * 1024 * 1024);
 		row->site = types[i].site;
 		row->site_pct = (struct nt_f64){ .v = types[i].site_pct, .known = types[i].site };
 		row->figures = (struct nt_alloc_figures){ sums_of(&types[i], 1), sums_of(&types[i], WINDOW_S), sums_of(&types[i], 20) };

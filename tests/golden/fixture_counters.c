@@ -89,7 +89,7 @@ void fixture_add_counters(struct nt_process_snapshot *process, nt_time t1)
 	for (size_t i = 0; i < process->counter_count; i++) {
 		process->counters[i].id = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
 		process->counters[i].heard = t1 - NT_NS_PER_MS;
-		process->counters[i].trend = fixture_trend(trends[i % (sizeof(trends) / sizeof(trends[0]))]);
+		process->counters[i].trend = fixture_trend(trends[i % (sizeof(trends) / sizeof(trends[0]))], 7);
 	}
 	process->counters_hidden = 12;
 }

@@ -145,7 +145,7 @@ void fixture_add_exceptions(struct nt_process_snapshot *process)
 	memcpy(process->exceptions, exception_rows, sizeof(exception_rows));
 	for (size_t i = 0; i < process->exception_count; i++) {
 		process->exceptions[i].id = i + 1;
-		process->exceptions[i].trend = fixture_trend(trends[i]);
+		process->exceptions[i].trend = fixture_trend(trends[i], (double)exception_rows[i].count);
 	}
 }
 
@@ -190,7 +190,7 @@ void fixture_add_locks(struct nt_process_snapshot *process)
 	memcpy(process->locks, lock_rows, sizeof(lock_rows));
 	for (size_t i = 0; i < process->lock_count; i++) {
 		process->locks[i].id = i + 1;
-		process->locks[i].trend = fixture_trend(trends[i]);
+		process->locks[i].trend = fixture_trend(trends[i], lock_rows[i].window_spent / 1e6);
 	}
 }
 
@@ -238,7 +238,7 @@ void fixture_add_lock_groups(struct nt_process_snapshot *process)
 	process->lock_object_count = process->lock_owner_count = sizeof(lock_group_rows) / sizeof(lock_group_rows[0]);
 	for (size_t i = 0; i < process->lock_object_count; i++) {
 		lock_group_rows[i].id = i + 1;
-		lock_group_rows[i].trend = fixture_trend(trends[i]);
+		lock_group_rows[i].trend = fixture_trend(trends[i], lock_group_rows[i].window_spent / 1e6);
 	}
 }
 

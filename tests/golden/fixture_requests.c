@@ -13,7 +13,7 @@
 #define TOOK(count_, all_, mean_ms, p50, p95, p99) \
 	.count = (count_), .count_all = (all_), .time_ns = (count_) * (mean_ms) * MS, .time_all_ns = (all_) * (mean_ms) * MS, \
 	.p50_ns = NT_KNOWN((p50) * MS), .p95_ns = NT_KNOWN((p95) * MS), .p99_ns = NT_KNOWN((p99) * MS), \
-	.trend = { .cells = { 8, 8, 7, 7, 6, 5, 4, 4 }, .known = 0xff }
+	.trend = { .cells = { 2 * (count_), 2 * (count_), 1.8f * (count_), 1.8f * (count_), 1.5f * (count_), 1.2f * (count_), count_, count_ }, .known = 0xff }
 
 static const struct nt_request_row request_rows[] = {
 	{ SERVED("GET", "/catalog/{id:int}", "200"), TOOK(390, 812400, 4, 3, 9, 41) },

@@ -27,11 +27,13 @@ void fixture_add_source(struct nt_snapshot *snapshot, const struct nt_source_row
 	snapshot->sources[snapshot->source_count++] = *row;
 }
 
-struct nt_trend fixture_trend(const char *heights)
+struct nt_trend fixture_trend(const char *heights, double newest)
 {
 	struct nt_trend out = { 0 };
+	char last = heights[NT_TREND_CELLS - 1];
+	double step = newest / (last > '1' ? last - '1' : '8' - '1');
 	for (size_t i = 0; i < NT_TREND_CELLS; i++) {
-		out.cells[i] = (float)(heights[i] - '1');
+		out.cells[i] = (float)(step * (heights[i] - '1'));
 		out.known |= (uint8_t)((heights[i] != ' ') << i);
 	}
 	return out;
@@ -215,6 +217,6 @@ void fixture_add_threads(struct nt_process_snapshot *process)
 	memcpy(process->threads, thread_rows, sizeof(thread_rows));
 	for (size_t i = 0; i < process->thread_count; i++) {
 		process->threads[i].id = (uint64_t)(i + 1) << 32 | thread_rows[i].tid;
-		process->threads[i].trend = fixture_trend(trends[i % (sizeof(trends) / sizeof(trends[0]))]);
+		process->threads[i].trend = fixture_trend(trends[i % (sizeof(trends) / sizeof(trends[0]))], thread_rows[i].cpu_pct.v);
 	}
 }

@@ -16,8 +16,8 @@ void fixture_shop_target(struct nt_target_info *target);
 
 void fixture_add_source(struct nt_snapshot *snapshot, const struct nt_source_row *row);
 
-/* Heights from 1 to 8, NT_TREND_CELLS of them; blank = not known. */
-struct nt_trend fixture_trend(const char *heights);
+/* Heights from 1 to 8, NT_TREND_CELLS of them; blank = not known. The last one is `newest`; where that is 1, which is 0, 8 is. */
+struct nt_trend fixture_trend(const char *heights, double newest);
 
 /* So many collections, which no other snapshot has: the first of them; and one of them. */
 struct nt_gc_row *fixture_collections(struct nt_process_snapshot *process, size_t count);

@@ -71,7 +71,7 @@ void fixture_add_throws(struct nt_snapshot *snapshot)
 	memcpy(process->throw_sites, site_rows, sizeof(site_rows));
 	for (size_t i = 0; i < process->throw_site_count; i++) {
 		process->throw_sites[i].id = i + 1;
-		process->throw_sites[i].trend = fixture_trend(trends[i]);
+		process->throw_sites[i].trend = fixture_trend(trends[i], (double)site_rows[i].count);
 	}
 	process->thrown_count = sizeof(thrown_rows) / sizeof(thrown_rows[0]);
 	process->thrown = nt_arena_alloc(snapshot->arena, sizeof(thrown_rows));

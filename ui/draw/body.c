@@ -6,6 +6,7 @@
 #include "ui/draw/scope.h"
 #include "ui/draw/side.h"
 #include "ui/draw/table.h"
+#include "ui/draw/trend_scales.h"
 #include "ui/screen/line.h"
 #include "ui/screen/page.h"
 #include "ui/views/view_cells.h"
@@ -151,10 +152,10 @@ static int least_title(int width, const char *scope)
 	return least > TITLE_LEAST ? least : TITLE_LEAST;
 }
 
-static void draw_titles(const struct nt_ui *ui, const char *scope, struct nt_grid *grid, int y)
+static void draw_titles(const struct nt_ui *ui, const struct nt_placement *scaled, const char *scope, struct nt_grid *grid, int y)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
-	struct nt_placement placement = ui->placement;
+	struct nt_placement placement = *scaled;
 	struct nt_line title = { 0 }, before = { 0 };
 	if (ui->view == NT_VIEW_CALLS) {
 		struct nt_placed *last = &placement.items[placement.count - 1];
@@ -176,12 +177,16 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid, int y)
 	const struct nt_view *view = nt_ui_view(ui);
 	const struct nt_table_state *table = nt_ui_table(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
+	struct nt_placement placement = ui->placement;
+	struct nt_trend_titles titles;
 	struct nt_line scope = { 0 };
 	int height = ui->layout.context_y - y - 1;
 	nt_ui_scope(ui, &scope);
 	if (view->tells_rest)
 		add_rest(table, height, &scope);
-	draw_titles(ui, scope.text, grid, y);
+	if (nt_ui_has_rows(ui))
+		nt_trend_scales(&table->rows, &context, &titles, &placement);
+	draw_titles(ui, &placement, scope.text, grid, y);
 	y++;
 	if (!table->rows.count && nt_ui_has_rows(ui))
 		draw_empty(ui, grid, y, height);
@@ -189,7 +194,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid, int y)
 		size_t index = table->top + (size_t)i;
 		const struct nt_row_ref *ref = &table->rows.refs[index];
 		const struct nt_table_row row = { .row = ref->row, .selected = index == table->cursor, .kept = ref->kept };
-		nt_table_row_draw(view, &ui->placement, &context, &row, grid, y + i);
+		nt_table_row_draw(view, &placement, &context, &row, grid, y + i);
 	}
 	int below = table->rows.count > table->top ? (int)(table->rows.count - table->top) + 1 : height;
 	if (nt_ui_has_rows(ui))

@@ -90,7 +90,7 @@ static void draw_cell(const struct nt_view *view, const struct nt_placed *placed
 		return;
 	if (placed->column->unit == NT_UNIT_TREND) {
 		struct nt_cell cell = placed->column->read(row, context);
-		snprintf(text, sizeof(text), "%s", cell.known ? nt_spark_trend(cell.trend, spark) : "");
+		snprintf(text, sizeof(text), "%s", cell.known ? nt_spark_trend(cell.trend, placed->full, spark) : "");
 	} else if (!view->cell || !view->cell(placed->column, row, context, room, text, sizeof(text))) {
 		/* A number loses digits where it has less room than its column, as beside the arrow: a cut number is a wrong number. */
 		struct nt_column fitted = *placed->column;

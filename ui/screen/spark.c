@@ -15,10 +15,10 @@ static int level_of(double value, double largest)
 	return level < 1 ? 1 : level;
 }
 
-static const char *draw(const struct nt_f64 *values, int count, char *out)
+static const char *draw(const struct nt_f64 *values, int count, double least, char *out)
 {
 	static const char *const bars[LEVELS] = { "_", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	double largest = 0;
+	double largest = least;
 	size_t used = 0;
 	for (int i = 0; i < count; i++)
 		if (values[i].known && isfinite(values[i].v) && values[i].v > largest)
@@ -33,15 +33,15 @@ static const char *draw(const struct nt_f64 *values, int count, char *out)
 	return out;
 }
 
-const char *nt_spark_series(const struct nt_series *series, int cells, char out[NT_SPARK_BYTES])
+const char *nt_spark_series(const struct nt_series *series, int cells, double least, char out[NT_SPARK_BYTES])
 {
-	return draw(series->cells + (NT_SERIES_CELLS - cells), cells, out);
+	return draw(series->cells + (NT_SERIES_CELLS - cells), cells, least, out);
 }
 
-const char *nt_spark_trend(const struct nt_trend *trend, char out[NT_SPARK_BYTES])
+const char *nt_spark_trend(const struct nt_trend *trend, double least, char out[NT_SPARK_BYTES])
 {
 	struct nt_f64 values[NT_TREND_CELLS];
 	for (int i = 0; i < NT_TREND_CELLS; i++)
 		values[i] = (struct nt_f64){ .v = (double)trend->cells[i], .known = trend->known >> i & 1 };
-	return draw(values, NT_TREND_CELLS, out);
+	return draw(values, NT_TREND_CELLS, least, out);
 }

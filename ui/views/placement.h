@@ -11,6 +11,7 @@ struct nt_placed {
 	const struct nt_column *column;
 	int x, width;
 	const char *title; /* in place of the column's; NULL = none */
+	double full;       /* of a trend: what a full cell is in all rows; 0 = each has its own */
 };
 
 struct nt_placement {

@@ -114,7 +114,7 @@ static const struct nt_column rate_columns[] = {
 	{ NUMBER("per_s", "/s", NT_UNIT_PER_S, 7, "in a second, over the last interval"), .default_sort = true, .screen = true, .sort_key = NT_SORT_BY_TIME, .tie = "count", .read = kind_per_s },
 	{ NUMBER("count", "COUNT", NT_UNIT_COUNT, 7, "since it was chosen what is told; in JSON of the interval"), .screen = true, .read = kind_count },
 	{ NUMBER("bytes", "BYTES", NT_UNIT_BYTES, 7, "of their payloads, likewise; blank: they are not in their provider's form"), .drop = 2, .screen = true, .sort_key = NT_SORT_BY_MEMORY, .read = kind_bytes },
-	{ .key = "trend", .title = "TREND", .unit = NT_UNIT_TREND, .align = NT_ALIGN_LEFT, .width = 8, .drop = 1, .screen = true, .help = "in a second, over the last intervals", .read = kind_trend },
+	{ .key = "trend", .title = "TREND", .unit = NT_UNIT_TREND, .scale = NT_SCALE_COUNT, .align = NT_ALIGN_LEFT, .width = 8, .drop = 1, .screen = true, .help = "in a second, over the last intervals", .read = kind_trend },
 	{ NAME("event", "EVENT", 0, "provider and event, as in the list"), .screen = true, .read = kind_event },
 };
 /* clang-format on */

@@ -147,6 +147,7 @@ static const struct nt_column columns[] = {
 	{ .key = "trend",
 	  .title = "TREND",
 	  .unit = NT_UNIT_TREND,
+	  .scale = NT_SCALE_MS,
 	  .align = NT_ALIGN_LEFT,
 	  .width = NT_TREND_CELLS,
 	  .drop = 1,

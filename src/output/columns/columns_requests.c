@@ -103,7 +103,7 @@ static const struct nt_column columns[] = {
 	{ NUMBER("p50_ns", "p50 ms", NT_UNIT_NS_AS_MS, 7, "median of the durations in the last second in which requests ended; those of several rows cannot be added"), .read = p50_ns },
 	{ NUMBER("p95_ns", "p95 ms", NT_UNIT_NS_AS_MS, 7, "95th percentile, likewise"), .drop = 2, .read = p95_ns },
 	{ NUMBER("p99_ns", "p99 ms", NT_UNIT_NS_AS_MS, 7, "99th percentile, likewise"), .read = p99_ns },
-	{ .key = "trend", .title = "TREND", .unit = NT_UNIT_TREND, .align = NT_ALIGN_LEFT, .width = NT_TREND_CELLS, .drop = 1, .screen = true,
+	{ .key = "trend", .title = "TREND", .unit = NT_UNIT_TREND, .scale = NT_SCALE_COUNT, .align = NT_ALIGN_LEFT, .width = NT_TREND_CELLS, .drop = 1, .screen = true,
 	  .help = "requests that ended per second, in the last intervals", .read = trend },
 	{ NAME("way", "WAY", 6, "served: by this program; made: by it, with HttpClient; db: operations of a database, as Npgsql tells them"), .read = way },
 	{ NAME("method", "METHOD", 7, "HTTP method; _OTHER is what the runtime calls a strange one; of a database the operation, if it is told"), .read = method },

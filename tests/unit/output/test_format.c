@@ -163,6 +163,31 @@ static void text_of_the_target_is_escaped_and_bounded(void **state)
 	assert_string_equal(small, "abc");
 }
 
+static void a_scale_ends_at_a_round_number(void **state)
+{
+	static const struct {
+		enum nt_scale scale;
+		double most;
+		const char *text;
+	} ends[] = {
+		{ NT_SCALE_PCT, 100, "0..100%" },         { NT_SCALE_PCT, 100.4, "0..200%" }, { NT_SCALE_PCT, 932, "0..1k%" },
+		{ NT_SCALE_COUNT, 0.031, "0..0.05" },     { NT_SCALE_COUNT, 0.3, "0..0.5" },  { NT_SCALE_COUNT, 1, "0..1" },
+		{ NT_SCALE_COUNT, 50, "0..50" },          { NT_SCALE_COUNT, 51, "0..100" },   { NT_SCALE_COUNT, 4999, "0..5k" },
+		{ NT_SCALE_MS, 412, "0..500ms" },         { NT_SCALE_MS, 1000, "0..1s" },     { NT_SCALE_MS, 31000, "0..50s" },
+		{ NT_SCALE_BYTES, 812, "0..1K" },         { NT_SCALE_BYTES, 1024, "0..1K" },  { NT_SCALE_BYTES, 1023.5 * 1024, "0..1M" },
+		{ NT_SCALE_BYTES, 412 << 20, "0..500M" }, { NT_SCALE_BYTES, 1e18, "0..1E" },
+	};
+	char buf[TEXT];
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		double end = nt_scale_end(ends[i].scale, ends[i].most);
+		assert_true(end >= ends[i].most * (1 - 1e-6));
+		assert_string_equal(nt_scale_text(ends[i].scale, end, buf, sizeof(buf)), ends[i].text);
+	}
+	assert_true(nt_scale_end(NT_SCALE_COUNT, 0) == 0 && nt_scale_end(NT_SCALE_OWN, 5) == 0 &&
+		    nt_scale_end(NT_SCALE_MS, (double)NAN) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +200,7 @@ int main(void)
 		cmocka_unit_test(a_number_loses_digits_rather_than_grow),
 		cmocka_unit_test(unknown_is_blank),
 		cmocka_unit_test(text_of_the_target_is_escaped_and_bounded),
+		cmocka_unit_test(a_scale_ends_at_a_round_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
