@@ -39,7 +39,8 @@ def what_is_chosen_is_there_the_next_time(env, press):
 
         terminal.start_nettop(target.pid, variables=variables, delay_s=None)
         wait_for_methods(terminal, target)
-        check_equal("the titles of the methods the next time", next(line for line in terminal.lines() if "METHOD" in line).split()[:4], methods.split()[:4])
+        again = next(line for line in terminal.lines() if "METHOD" in line)
+        check_equal("the titles of the methods the next time", *(re.sub(r"0\.\.\S+", "TREND", titles).split()[:4] for titles in (again, methods)))
         terminal.keys("8")
         titles = next(at for at, line in enumerate(chosen) if "since attach" in line)
         terminal.wait_for(lambda _: terminal.lines()[titles].split()[:3] == chosen[titles].split()[:3], "key 8 opens the grouping by thread")

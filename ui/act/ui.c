@@ -49,12 +49,18 @@ static void take_settings(struct nt_ui *ui, const struct nt_ui_config *config)
 	}
 }
 
+/* Can this screen have changed the table? A list of processes has the one that it shows, a process all the others. */
+static bool has_table(const struct nt_ui *ui, size_t view)
+{
+	return ui->config.list ? view == ui->view : view != NT_VIEW_PROCESSES && view != NT_VIEW_WATCHED;
+}
+
 void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out)
 {
 	out->interval_ns = ui->config.interval_ns;
 	out->theme = ui->settings.theme;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
-		if ((i == NT_VIEW_PROCESSES) == ui->config.list)
+		if (has_table(ui, i))
 			out->tables[i] = (struct nt_table_settings){ .columns = ui->tables[i].columns,
 								     .sort = ui->tables[i].sort,
 								     .ascending = ui->tables[i].ascending,

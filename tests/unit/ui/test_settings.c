@@ -71,9 +71,13 @@ static void test_what_cannot_be_is_refused(void **state)
 	}
 }
 
-static struct nt_settings keyed(const struct nt_settings *before, const char *keys, bool list)
+enum list { OF_A_PROCESS, OF_ALL, OF_WATCHED };
+
+static struct nt_settings keyed(const struct nt_settings *before, const char *keys, enum list list)
 {
-	const struct nt_ui_config config = { .list = list, .interval_ns = NT_NS_PER_S, .settings = before };
+	const struct nt_ui_config config = {
+		.list = list != OF_A_PROCESS, .watched = list == OF_WATCHED, .interval_ns = NT_NS_PER_S, .settings = before
+	};
 	struct nt_ui *ui = nt_ui_new(&config);
 	struct nt_snapshot *snapshot = SNAPSHOT(1, { "a", 60 }, { "b", 40 });
 	struct nt_settings out;
@@ -102,7 +106,7 @@ static void assert_value(const struct nt_settings *settings, const char *key, co
 static void test_what_keys_choose_is_kept(void **state)
 {
 	(void)state;
-	struct nt_settings chosen = keyed(NULL, ">IKroB8vvd2R", false);
+	struct nt_settings chosen = keyed(NULL, ">IKroB8vvd2R", OF_A_PROCESS);
 	assert_value(&chosen, "sort.methods", "total_pct ascending");
 	assert_value(&chosen, "hide.methods", "kernel");
 	assert_value(&chosen, "raw_names", "yes");
@@ -113,11 +117,15 @@ static void test_what_keys_choose_is_kept(void **state)
 	assert_value(&chosen, "delay", "2");
 
 	/* The next screen begins with it, and gives the same back. */
-	struct nt_settings again = keyed(&chosen, "d2R", false);
+	struct nt_settings again = keyed(&chosen, "d2R", OF_A_PROCESS);
 	assert_memory_equal(&again, &chosen, sizeof(chosen));
 
-	/* The list of processes has a table of its own, and leaves the others. */
-	struct nt_settings of_list = keyed(&chosen, "I", true);
+	/* Each list of processes has a table of its own, and leaves the others. */
+	struct nt_settings of_watched = keyed(&chosen, "P", OF_WATCHED);
+	assert_value(&of_watched, "sort.watched", "cpu_pct descending");
+	assert_value(&of_watched, "sort.methods", "total_pct ascending");
+	struct nt_settings of_list = keyed(&of_watched, "I", OF_ALL);
+	assert_value(&of_list, "sort.watched", "cpu_pct descending");
 	assert_value(&of_list, "sort.methods", "total_pct ascending");
 	assert_value(&of_list, "sort.processes", "cpu_pct ascending");
 	assert_value(&of_list, "group.waits", "wait_threads");
