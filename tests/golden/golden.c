@@ -140,13 +140,28 @@ static void write_report(const struct scenario *scenario, FILE *out)
 	nt_snapshot_release(snapshot);
 }
 
+static bool is_watched(const struct scenario *scenario)
+{
+	return scenario->snapshots[0] == fixture_watched;
+}
+
+/* Is it about the list of processes? */
+static bool is_list(const struct scenario *scenario)
+{
+	return scenario->snapshots[0] == fixture_processes || scenario->snapshots[0] == fixture_no_processes || is_watched(scenario);
+}
+
 /* One after the other: the second time only what is new. */
 static void write_plain(const struct scenario *scenario, FILE *out)
 {
 	struct nt_plain *plain = nt_plain_new(5);
 	for (size_t i = 0; i < MOST_SNAPSHOTS && scenario->snapshots[i]; i++) {
 		struct nt_snapshot *snapshot = scenario->snapshots[i]();
-		nt_plain_frame(plain, snapshot, REALTIME_OFFSET, out);
+		if (is_list(scenario))
+			nt_plain_list(plain, is_watched(scenario) ? &nt_table_watched : &nt_table_processes, snapshot, REALTIME_OFFSET,
+				      out);
+		else
+			nt_plain_frame(plain, snapshot, REALTIME_OFFSET, out);
 		nt_snapshot_release(snapshot);
 	}
 	nt_plain_free(plain);
@@ -161,17 +176,6 @@ static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 		if (!tab_bar_stands_in(ui, &grid, y, out))
 			write_row(&grid, y, form, out);
 	nt_grid_fini(&grid);
-}
-
-static bool is_watched(const struct scenario *scenario)
-{
-	return scenario->snapshots[0] == fixture_watched;
-}
-
-/* Is it about the list of processes? */
-static bool is_list(const struct scenario *scenario)
-{
-	return scenario->snapshots[0] == fixture_processes || scenario->snapshots[0] == fixture_no_processes || is_watched(scenario);
 }
 
 /* As it comes back from the past: nobody may see a difference. */

@@ -14,6 +14,8 @@ const struct scenario scenarios[] = {
 	{ "plain", 80, 24, LATER, "", PLAIN },
 	{ "plain-hostile", 80, 24, HOSTILE, "", PLAIN },
 	{ "plain-poor", 80, 24, POOR, "", PLAIN },
+	{ "plain-processes", 80, 24, PROCESSES_LATER, "", PLAIN },
+	{ "plain-watched", 80, 24, WATCHED, "", PLAIN },
 	{ "theme-dark", 80, 24, TROUBLED, "@D", IN_DARK },
 	{ "theme-light", 80, 24, TROUBLED, "@D", IN_LIGHT },
 	{ "theme-light", 120, 40, TROUBLED, "@D", IN_LIGHT },

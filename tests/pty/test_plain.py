@@ -48,6 +48,24 @@ def sentences_in_their_order_and_only_what_changes(env):
 
 
 @test
+def several_processes_and_the_list_of_all(env):
+    """A line each: what is wrong first, then its figures, each with its title; then only what changes."""
+    with Target(env) as first, Target(env) as second:
+        done = subprocess.run([env.nettop, "--plain", "-p", f"{first.pid},{second.pid}", "-d", "0.5", "-n", "4"], timeout=60, text=True, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+        every = subprocess.run([env.nettop, "ps", "--plain"], timeout=60, text=True, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    check_equal("on standard error", done.stderr + every.stderr, "")
+    for said, label in ((done.stdout, "several"), (every.stdout, "all")):
+        check(not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u2500-\u259f]|  |\|", said), f"{label}: boxes, bars, columns or control characters:\n{said}")
+        lines = said.splitlines()
+        check(re.fullmatch(r"At \d\d:\d\d:\d\d", lines[0]) and re.fullmatch(r"Processes: \d+", lines[1]), f"{label}: the first lines:\n{said}")
+        for target in (first, second):
+            check(any(re.match(rf"\S+ {target.pid}: .*CPU% \d+\.\d, ", line) for line in lines), f"{label}: no line of {target.pid}:\n{said}")
+    frames = done.stdout.split("At ")[1:]
+    check(len(frames[-1].splitlines()) <= len(frames[0].splitlines()), f"the last frame says more than the first:\n{done.stdout}")
+    return f"{[len(frame.splitlines()) - 1 for frame in frames]} lines"
+
+
+@test
 def by_settings_on_a_terminal(env):
     home = env.scratch / "spoken"
     (home / "nettop").mkdir(parents=True, exist_ok=True)
@@ -57,6 +75,9 @@ def by_settings_on_a_terminal(env):
         terminal.wait_for(re.compile(r"^Watching: .*is running$", re.M), "sentences")
         check(not terminal.in_full_screen(), "there is a screen")
         terminal.keys("C-c")
+        terminal.wait_for_shell()
+        terminal.run(env.nettop, variables={"XDG_CONFIG_HOME": str(home)})
+        terminal.wait_for(re.compile(rf"^\S+ {target.pid}: ", re.M), "the list of all processes in sentences")
         terminal.wait_for_shell()
 
 

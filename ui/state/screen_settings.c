@@ -251,13 +251,13 @@ static const struct nt_setting_kind kinds[] = {
 	{ .key = "mouse",
 	  .words = &yes_no,
 	  WORD(mouse),
-	  .help = "Clicks (row, tab, title to sort by) and the wheel are for nettop, and Shift with the mouse selects text: yes or no "
+	  .help = "Clicks and the wheel are for nettop, and Shift with the mouse selects text: yes or no "
 		  "(option --mouse)." },
 	{ .key = "ascii", .words = &yes_no, WORD(ascii), .help = "Draw with ASCII characters only: yes or no (option --ascii)." },
 	{ .key = "plain",
 	  .words = &yes_no,
 	  WORD(plain),
-	  .help = "Sentences to be read aloud in place of the screen of a process: yes or no (option --plain)." },
+	  .help = "Sentences to be read aloud in place of the screens: yes or no (option --plain)." },
 	{ .key = "slow",
 	  .words = &yes_no,
 	  WORD(slow),

@@ -51,7 +51,7 @@ static const struct command {
 				"all settings of the screens that key W keeps, with what they are for and where they come from" },
 	[NT_COMMAND_COMPLETION] = { SETS_UP, "completion", "bash|zsh|fish",
 				    "what that shell reads to complete nettop's options, processes and names" },
-	[NT_COMMAND_PS] = { WATCHES, "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
+	[NT_COMMAND_PS] = { WATCHES, "ps", "[--json|--plain]", "all .NET processes, and what nettop would see of each" },
 };
 
 /* Sets of commands. */
@@ -232,8 +232,9 @@ static const struct option_entry {
 	  "limit of a perf map that nettop switches on (default 256M, and a tenth of what is free; 0: none)" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW,
-	  "a click selects a row or a screen, or sorts, the wheel scrolls; Shift and the mouse select text" },
-	{ OPT_PLAIN, "plain", NULL, SHOW, "sentences to be read aloud: what is wrong first, then only what changes; each 5 s without -d" },
+	  "a click selects, opens, sorts, chooses, the wheel scrolls (MOUSE); Shift and the mouse select text" },
+	{ OPT_PLAIN, "plain", NULL, SHOW | PS,
+	  "sentences to be read aloud: what is wrong first, then only what changes; each 5 s without -d" },
 	{ OPT_SLOW, "slow", NULL, SHOW,
 	  "for a line of 9600 baud: at most 960 bytes a second, the header first; each 3 seconds without -d" },
 	{ OPT_THEME, "theme", "NAME", SHOW,

@@ -5,6 +5,7 @@
 #include "app/loop/guard.h"
 #include "app/show/ps.h"
 #include "output/frame/json.h"
+#include "output/frame/plain_frame.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 
 struct batch {
 	const struct nt_options *options;
-	uint64_t printed; /* intervals */
+	struct nt_plain *plain; /* owned; NULL = frames */
+	uint64_t printed;       /* intervals */
 	int write_errno;
 };
 
@@ -51,6 +53,8 @@ static void print(void *context, struct nt_snapshot *snapshot)
 	nt_guard_line_begins();
 	if (batch->options->output == NT_OUTPUT_JSON) {
 		print_json(snapshot);
+	} else if (batch->plain) {
+		nt_plain_list(batch->plain, &nt_table_watched, snapshot, nt_clock_realtime_offset(), stdout);
 	} else {
 		if (batch->printed)
 			putchar('\n');
@@ -98,7 +102,7 @@ static void tell_replay(const struct nt_many *many)
 
 int nt_many_batch_run(struct nt_many_setup *setup, struct nt_error *err)
 {
-	struct batch batch = { .options = setup->options };
+	struct batch batch = { .options = setup->options, .plain = setup->options->plain ? nt_plain_new(setup->options->rows) : NULL };
 	struct nt_loop *loop = NULL;
 	struct nt_many *many = NULL;
 	setup->sink = print;
@@ -116,6 +120,7 @@ int nt_many_batch_run(struct nt_many_setup *setup, struct nt_error *err)
 		tell_replay(many);
 	nt_many_free(many);
 	nt_loop_free(loop);
+	nt_plain_free(batch.plain);
 	if (status == NT_OK && batch.write_errno && batch.write_errno != EPIPE)
 		status = nt_error_errno(err, NT_ERR_FAILED, batch.write_errno, "cannot write to standard output");
 	return nt_exit_of(status);

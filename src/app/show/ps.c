@@ -7,6 +7,7 @@
 #include "nettop/listing.h"
 #include "nettop/process_row.h"
 #include "output/frame/json.h"
+#include "output/frame/plain_frame.h"
 #include "source/processes/process_scan.h"
 
 #include <stdlib.h>
@@ -76,10 +77,19 @@ static void print_json(const struct nt_snapshot *snapshot)
 	free(text);
 }
 
-static int print(const struct nt_snapshot *snapshot, enum nt_output_mode output, struct nt_error *err)
+static void print_plain(const struct nt_snapshot *snapshot)
 {
-	if (output == NT_OUTPUT_JSON)
+	struct nt_plain *plain = nt_plain_new(0);
+	nt_plain_list(plain, &nt_table_processes, snapshot, nt_clock_realtime_offset(), stdout);
+	nt_plain_free(plain);
+}
+
+static int print(const struct nt_snapshot *snapshot, const struct nt_options *options, struct nt_error *err)
+{
+	if (options->output == NT_OUTPUT_JSON)
 		print_json(snapshot);
+	else if (snapshot->listed_count && options->plain)
+		print_plain(snapshot);
 	else if (snapshot->listed_count)
 		nt_ps_print(snapshot, &nt_table_processes, stdout);
 	if (snapshot->listed_count)
@@ -91,7 +101,7 @@ int nt_ps_run(const struct nt_options *options, struct nt_error *err)
 {
 	struct nt_process_scan *scan = nt_process_scan_new("/proc", (unsigned)options->perf_hz, NULL);
 	struct nt_snapshot *snapshot = look_twice(scan, err);
-	int exit_status = snapshot ? print(snapshot, options->output, err) : NT_EXIT_FAILURE;
+	int exit_status = snapshot ? print(snapshot, options, err) : NT_EXIT_FAILURE;
 	nt_snapshot_release(snapshot);
 	nt_process_scan_free(scan);
 	return exit_status;

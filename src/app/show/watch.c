@@ -49,7 +49,7 @@ static void take_settings(struct nt_options *options)
 	if (options->theme_given)
 		chosen->theme = options->theme;
 	options->theme = chosen->theme;
-	if (chosen->plain && (options->target || options->command == NT_COMMAND_RUN))
+	if (chosen->plain)
 		nt_options_speak(options);
 	chosen->mouse = options->mouse = chosen->mouse || options->mouse;
 	chosen->ascii = options->ascii = chosen->ascii || options->ascii;
@@ -243,13 +243,15 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 	bool many = nt_many_is_asked_for(options);
 	if (many && nt_many_check(options, err) != NT_OK)
 		return nt_exit_of(NT_ERR_USAGE);
-	if (!many && !options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf)))) {
+	bool all = !many && !options->target, screen = options->output == NT_OUTPUT_SCREEN && !screen_refusal(buf, sizeof(buf));
+	if (screen || !all)
+		nt_watch_choose_output(options);
+	screen = screen && options->output == NT_OUTPUT_SCREEN;
+	if (all && !screen) {
 		nt_rights_drop(NT_RIGHTS_WATCH);
 		nt_apart_start();
 		return nt_ps_run(options, err);
 	}
-	nt_watch_choose_output(options);
-	bool screen = options->output == NT_OUTPUT_SCREEN;
 	struct nt_target *target = NULL;
 	struct nt_keeper *keeper = NULL;
 	enum nt_status status = begin(screen ? STDIN_FILENO : -1, &keeper, err);

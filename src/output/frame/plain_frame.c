@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/column.h"
+#include "nettop/process_row.h"
 #include "nettop/tile.h"
 #include "output/frame/text_parts.h"
 
@@ -221,6 +222,58 @@ static void tell_method(struct nt_plain *plain, const struct nt_method_row *row,
 	tell(plain, label, end_of(stream, &text), out);
 }
 
+/* What is wrong with it first. Left out are letters that stand for sources, of which nobody hears which are missing, and ages: that time passes is no news. */
+static void tell_listed(struct nt_plain *plain, const struct nt_table *table, const struct nt_process_row *row,
+			const struct nt_column_context *context, FILE *out)
+{
+	static const char *const left_out[] = { "pid", "name", "finding", "sources" };
+	const struct nt_column *finding = nt_table_column(table, "finding");
+	char *text, *label, cell[512];
+	size_t size, label_size;
+	FILE *stream = begin(&label, &label_size);
+	nt_text_print(stream, row->name ? row->name : "a process without a name");
+	if (row->pid)
+		fprintf(stream, " %" PRIu32, row->pid);
+	label = end_of(stream, &label);
+	stream = begin(&text, &size);
+	if (finding) {
+		nt_cell_format(finding, finding->read(row, context), cell, sizeof(cell));
+		fputs(cell, stream);
+	}
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct nt_column *column = &table->columns[i];
+		bool is_said = !column->screen || column->unit == NT_UNIT_TREND || column->unit == NT_UNIT_AGE;
+		for (size_t k = 0; k < sizeof(left_out) / sizeof(left_out[0]); k++)
+			is_said = is_said || strcmp(column->key, left_out[k]) == 0;
+		if (is_said)
+			continue;
+		nt_cell_format(column, column->read(row, context), cell, sizeof(cell));
+		const char *value = cell + strspn(cell, " ");
+		if (*value)
+			fprintf(stream, "  %s %s", column->title, value);
+	}
+	if (row->ended_at != NT_TIME_UNKNOWN && !finding)
+		fputs("  ended", stream);
+	tell(plain, label, end_of(stream, &text), out);
+	free(label);
+}
+
+static void tell_list(struct nt_plain *plain, const struct nt_table *table, const struct nt_snapshot *snapshot, FILE *out)
+{
+	const struct nt_column_context context = { .snapshot = snapshot };
+	size_t count, processes = 0;
+	const void **rows = nt_table_top(table, &context, &count);
+	char text[64];
+	for (size_t i = 0; i < count; i++)
+		processes += ((const struct nt_process_row *)rows[i])->kind == NT_PROCESS_ROW;
+	snprintf(text, sizeof(text), "%zu", processes);
+	tell(plain, "Processes", nt_strdup(text), out);
+	for (size_t i = 0; i < count; i++)
+		tell_listed(plain, table, rows[i], &context, out);
+	free(rows);
+	forget_gone(plain, out);
+}
+
 static void tell_process(struct nt_plain *plain, const struct nt_process_snapshot *process, FILE *out)
 {
 	char *text;
@@ -263,9 +316,18 @@ static const char *time_of_day(nt_time time, int64_t realtime_offset_ns, char *b
 	return buf;
 }
 
+/* What `text` says, if it says anything; takes it. */
+static void put_frame(char *text, nt_time time, int64_t realtime_offset_ns, FILE *out)
+{
+	char clock[16];
+	if (*text)
+		fprintf(out, "At %s\n%s", time_of_day(time, realtime_offset_ns, clock, sizeof(clock)), text);
+	free(text);
+}
+
 void nt_plain_frame(struct nt_plain *plain, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns, FILE *out)
 {
-	char *text, clock[16];
+	char *text;
 	size_t size;
 	if (!snapshot->process_count)
 		return;
@@ -273,7 +335,17 @@ void nt_plain_frame(struct nt_plain *plain, const struct nt_snapshot *snapshot, 
 	tell_all(plain, snapshot, &snapshot->processes[0], stream);
 	if (fclose(stream) != 0)
 		abort();
-	if (*text)
-		fprintf(out, "At %s\n%s", time_of_day(snapshot->t1, realtime_offset_ns, clock, sizeof(clock)), text);
-	free(text);
+	put_frame(text, snapshot->t1, realtime_offset_ns, out);
+}
+
+void nt_plain_list(struct nt_plain *plain, const struct nt_table *table, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns,
+		   FILE *out)
+{
+	char *text;
+	size_t size;
+	FILE *stream = begin(&text, &size);
+	tell_list(plain, table, snapshot, stream);
+	if (fclose(stream) != 0)
+		abort();
+	put_frame(text, snapshot->t1, realtime_offset_ns, out);
 }

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "nettop/snapshot.h"
+#include "nettop/column.h"
 
 struct nt_plain;
 
@@ -18,5 +18,9 @@ void nt_plain_free(struct nt_plain *plain); /* NULL is allowed */
 
 /* Tell what is new in snapshot->processes[0]; nothing when nothing is. Texts of the target are escaped; write errors stay in the stream. */
 void nt_plain_frame(struct nt_plain *plain, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns, FILE *out);
+
+/* Likewise of the processes of a list: `table` is nt_table_processes or nt_table_watched, in its usual order. */
+void nt_plain_list(struct nt_plain *plain, const struct nt_table *table, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns,
+		   FILE *out);
 
 #endif

@@ -488,7 +488,7 @@ static void test_help_names_every_option(void **state)
 					      "nettop jit [options]",
 					      "nettop threads -p PID|NAME | --core FILE [--native] [--json]",
 					      "nettop report -p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
-					      "nettop ps [--json]",
+					      "nettop ps [--json|--plain]",
 					      "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;
