@@ -9,10 +9,17 @@
 	}
 
 const struct nt_key_entry nt_key_table[] = {
-	{ { NT_KEY_UP, 'k', CTRL('p') }, NT_DO_UP, NT_KEYS_MOVE, "Up k", NULL, "row up", "One row up.", NULL },
-	{ { NT_KEY_DOWN, 'j', CTRL('n') }, NT_DO_DOWN, NT_KEYS_MOVE, "Dn j", NULL, "row down", "One row down.", NULL },
+	{ { NT_KEY_UP, 'k', CTRL('p'), CTRL('k'), CTRL('y') }, NT_DO_UP, NT_KEYS_MOVE, "Up k", NULL, "row up", "One row up.", NULL },
+	{ { NT_KEY_DOWN, 'j', CTRL('n'), CTRL('e') }, NT_DO_DOWN, NT_KEYS_MOVE, "Dn j", NULL, "row down", "One row down.", NULL },
 	{ { NT_KEY_PAGE_UP, 'b', CTRL('b') }, NT_DO_PAGE_UP, NT_KEYS_MOVE, "PgUp b", NULL, "page up", "One page up.", NULL },
-	{ { NT_KEY_PAGE_DOWN, 'f', CTRL('f') }, NT_DO_PAGE_DOWN, NT_KEYS_MOVE, "PgDn f", NULL, "page down", "One page down.", NULL },
+	{ { NT_KEY_PAGE_DOWN, 'f', CTRL('f'), CTRL('v') },
+	  NT_DO_PAGE_DOWN,
+	  NT_KEYS_MOVE,
+	  "PgDn f",
+	  NULL,
+	  "page down",
+	  "One page down.",
+	  NULL },
 	{ { NT_KEY_HOME, 'g' },
 	  NT_DO_FIRST,
 	  NT_KEYS_MOVE,
@@ -169,7 +176,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "To the row that the finding line is about; again: to that of the next finding.",
 	  NULL },
 
-	{ { '/', '\\', NT_KEY_F3, NT_KEY_F4 },
+	{ { '/', '\\', '&', NT_KEY_F3, NT_KEY_F4 },
 	  NT_DO_FILTER,
 	  NT_KEYS_TABLE,
 	  "/",
@@ -315,7 +322,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "Open the row and all below it; again: close it. Events: choose which, by the words that -e of nettop events takes (clr/GC*, "
 	  "lttng/GC*, Shop-Orders/Taken, log:Shop.Cart=Debug), with blanks between them; none: those that nettop has anyway.",
 	  NULL },
-	{ { 'E' }, NT_DO_ALL_BRANCHES, NT_KEYS_TREE, "E", "E all", "all", "Open all rows; again: close them.", NULL },
+	{ { 'E', '*' }, NT_DO_ALL_BRANCHES, NT_KEYS_TREE, "E", "E all", "all", "Open all rows; again: close them.", NULL },
 	{ { 'u' },
 	  NT_DO_UNFOLD,
 	  NT_KEYS_TREE,
@@ -365,7 +372,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "log",
 	  "The log: the commands that bring what is missing, what nettop said, and what a program wrote that nettop run has started.",
 	  NULL },
-	{ { 'B' },
+	{ { 'B', '#' },
 	  NT_DO_HEADER,
 	  NT_KEYS_PROGRAM,
 	  "B",
@@ -407,7 +414,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "shows all of it. "
 	  "A file that somebody changed meanwhile is written at the second W.",
 	  NULL },
-	{ { CTRL('l') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again.", NULL },
+	{ { CTRL('l'), CTRL('r') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again.", NULL },
 	{ { CTRL('z') }, NT_DO_SUSPEND, NT_KEYS_PROGRAM, "Ctrl-Z", NULL, "suspend", "Give the terminal back to the shell until fg.", NULL },
 	{ { 'q', 'Q', NT_KEY_F10, CTRL('c') },
 	  NT_DO_QUIT,
