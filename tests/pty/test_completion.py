@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Tab in bash, zsh and fish: words that are the only ones, several to choose from, processes, files."""
+import pathlib
 import re
+import shutil
 import subprocess
 
 from nt_pty import *
+from nt_live.workload import Workload  # noqa: E402
 
 # How each is started without anything of its user's, and what its prompt becomes.
 SHELLS = {
@@ -54,6 +57,61 @@ def completes_in(env, shell):
         terminal.type("nettop --theme ")
         terminal.keys("Tab", "Tab")
         terminal.wait_for(lambda screen: all(re.search(rf"\b{word}\b", screen.split("--theme ")[-1]) for word in ("auto", "contrast", "mono")), f"{shell}: all themes to choose from")
+
+
+# What a shell would do something with, if it read it.
+HOSTILE = "a b$(touch hit)`touch hit`;touch hit'\"\\\x1b[2J\n|.dll"
+
+
+class Named(Workload):
+    """A process calls itself what it likes: by the name of its entry assembly."""
+
+    def __init__(self, env, folder):
+        self._folder = folder
+        super().__init__(env, mode="none", perf_map=False, lttng=False)
+
+    def _command(self, env, program):
+        dll = pathlib.Path(env.workload_dll)
+        shutil.copy(dll, self._folder / HOSTILE)
+        return ["dotnet", "exec", "--runtimeconfig", dll.with_suffix(".runtimeconfig.json"), "--depsfile", dll.with_suffix(".deps.json"), self._folder / HOSTILE]
+
+
+def hostile_name_in(env, shell):
+    """Nothing of that is done, or put on the line; its pid is completed."""
+    start, prompt, load = SHELLS[shell]
+    env.need_commands(start.split()[0], "dotnet")
+    folder = env.scratch / f"named-{shell}"
+    folder.mkdir(exist_ok=True)
+    with Named(env, folder) as named, Terminal(env, 120, 40) as terminal:
+        terminal.type(f"cd {folder}; PATH={env.nettop.parent}:$PATH TERM=xterm {start}\n")
+        terminal.wait_for(lambda screen: re.search(r"[#$>%] *$", screen.rstrip("\n").split("\n")[-1]) and "ready>" not in screen.rstrip("\n").split("\n")[-1], "the shell has started")
+        terminal.type(prompt + "\n")
+        terminal.wait_for(re.compile("^now>", re.M), "its prompt")
+        terminal.type(f"{load}\n")
+        terminal.type("nettop -p ")
+        terminal.keys("Tab", "Tab")
+        terminal.wait_for(lambda screen: str(named.pid) in screen.split("nettop -p ", 1)[-1], f"{shell}: its pid is among those to choose from")
+        terminal.keys("C-u") if shell != "fish" else terminal.keys("C-c")
+        terminal.wait_for(lambda screen: line_of(screen) == "", "an empty line")
+        terminal.type(f"nettop -p {begin_of(env, named.pid)}")
+        terminal.keys("Tab")
+        terminal.wait_for(lambda screen: line_of(screen) == f"nettop -p {named.pid}", f"{shell}: its pid is completed")
+    check(not (folder / "hit").exists(), f"{shell} does what the name of a process says")
+
+
+@test
+def a_hostile_name_in_bash(env):
+    hostile_name_in(env, "bash")
+
+
+@test
+def a_hostile_name_in_zsh(env):
+    hostile_name_in(env, "zsh")
+
+
+@test
+def a_hostile_name_in_fish(env):
+    hostile_name_in(env, "fish")
 
 
 @test

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How much is sent over the line to the terminal: counted at its other end."""
 import re
+import time
 
 from nt_pty import *
 from nt_live import long_test
@@ -50,6 +51,44 @@ def a_slow_line_becomes_the_whole_screen(env):
         terminal.keys("q")
         terminal.wait_for_shell()
         check(terminal.is_restored(), "the terminal is not as before")
+
+
+# Each with what is below it, and pages over it. A look at the heap, a dump and what is written to files are begun by a further key.
+SCREENS = (b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8", b"8vvv", b"9", b"0", b"c", b"i", b"R", b"1\r", b"\x1b1m", b"\x1b1S", b"L", b"?", b"\x1b1v", b"\x1bH", b"\x1b1s", b"\x1b1C")
+
+
+@long_test
+def every_screen_over_a_slow_line(env):
+    """Each is opened and scrolled."""
+    told = {}
+    with Target(env) as target, Line(env, "-p", target.pid, "--slow", columns=120, lines=40) as line:
+        line.wait_for(lambda sent: len(sent) > 1500, "most of a frame", 30)
+        for keys in SCREENS:
+            begin = time.monotonic()
+            line.type(keys)
+            for move in (b"j", b"jjj", b"\x1b[6~", b"k"):
+                line.read_for(0.7)
+                line.type(move)
+            line.read_for(0.7)
+            told[keys] = most_in_a_second([of for of in line.times if of[0] >= begin])
+            check_limit(f"most bytes in a second on screen {keys}", told[keys], SLOW_BYTES)
+        check_limit("most bytes in a second, all in all", most_in_a_second(line.times), SLOW_BYTES)
+    return f"most {max(told.values())} bytes in a second, on {max(told, key=told.get)}"
+
+
+@long_test
+def every_refresh_is_small(env):
+    told = {}
+    with Target(env) as target, Line(env, "-p", target.pid) as line:
+        line.wait_for(target.hot.encode(), "the hot method", 30)
+        for keys in SCREENS:
+            line.type(keys)
+            line.read_for(2.5)
+            start = len(line.sent)
+            line.read_for(4)
+            told[keys] = (len(line.sent) - start) / 4
+            check_limit(f"bytes a refresh on screen {keys}", told[keys], REFRESH_BYTES)
+    return f"most {max(told.values()):.0f} bytes a refresh, on {max(told, key=told.get)}: " + ", ".join(f"{keys.decode('latin-1')!r} {count:.0f}" for keys, count in told.items())
 
 
 @test

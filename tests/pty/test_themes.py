@@ -74,6 +74,18 @@ def a_late_answer_is_no_key_and_changes_nothing(env):
 
 
 @test
+def a_broken_answer_is_no_key(env):
+    """One that says no colour, and one that has no end: two seconds later keys are keys again."""
+    with Target(env) as target, Line(env, "-p", target.pid, "-d", 0.5) as line:
+        line.wait_for(QUESTION, "it asks for the background")
+        line.type(b"\x1b]11;rgb:q/q\x07\x1b]11;rgb:ffff/ffff/ffff q q")
+        ready(line)
+        line.read_for(2.5)
+        check(LIGHT not in line.sent, "an answer without end is believed")
+        quits(line)
+
+
+@test
 def no_answer_at_all(env):
     with Target(env) as target, Line(env, "-p", target.pid, "-d", 0.5) as line:
         ready(line)

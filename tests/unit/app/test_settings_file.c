@@ -173,6 +173,28 @@ static void test_too_large(void **state)
 	nt_settings_file_free(file);
 }
 
+/* Not a file: nobody waits for whoever writes into it. And what would do something to a terminal is not put there. */
+static void test_what_is_no_file_of_settings(void **state)
+{
+	char name[PATH_MAX];
+	(void)state;
+	snprintf(name, sizeof(name), "%s/nettop", folder);
+	assert_int_equal(mkdir(name, 0700), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	struct nt_settings_file *file = nt_settings_file_open(false);
+	assert_non_null(strstr(nt_settings_file_problems(file), "cannot read"));
+	nt_settings_file_free(file);
+	assert_int_equal(unlink(path), 0);
+	put_text("delay = \033[2Jx\nwin\033[31mdow = attach\ntheme = \xff\xfe\n\033]0;title\007\nmouse = yes\n");
+	file = nt_settings_file_open(false);
+	const char *problems = nt_settings_file_problems(file);
+	for (const char *at = problems; *at; at++)
+		assert_true((unsigned char)*at >= ' ' || *at == '\n');
+	assert_non_null(strstr(problems, "control characters"));
+	assert_true(nt_settings_file_chosen(file)->mouse);
+	nt_settings_file_free(file);
+}
+
 static void test_a_link_is_not_replaced(void **state)
 {
 	struct nt_error err = { 0 };
@@ -248,6 +270,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_somebody_changed_it_meanwhile, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(test_too_large, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(test_a_link_is_not_replaced, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(test_what_is_no_file_of_settings, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(test_a_folder_of_another_user, make_folder, remove_folder),
 		cmocka_unit_test_setup_teardown(test_where_it_is, make_folder, remove_folder),
 	};
