@@ -390,54 +390,6 @@ def wait_until_other(terminal, pattern, text):
 
 
 @test
-def mouse_within_tmux(env):
-    """Somebody works in tmux, which has the mouse and gives nettop what nettop asks for: clicks come in the form of the terminal outside (SGR), and by tmux."""
-    inner = f"nt-inner-{os.getpid()}"
-    with Target(env) as target, Terminal(env, 120, 40) as terminal:
-        terminal.type(f"tmux -L {inner} -f /dev/null new-session 'LC_ALL=C.UTF-8 {env.nettop} --no-config --mouse -d 0.2 -p {target.pid}' \\; set -g mouse on \\; set -g status off\n")
-        try:
-            terminal.wait_for(lambda screen: "[1 Methods]" in screen and len(body(screen)) > 3, "nettop in tmux in tmux", 30)
-            titles = next(at for at, line in enumerate(terminal.lines()) if "METHOD" in line)
-            for column, line, what in ((10, titles, "TOTAL%↓"), (14, titles - 1, "[2 GC]"), (4, titles - 1, "[1 Methods]")):
-                terminal.type(f"\x1b[<0;{column + 1};{line + 1}M\x1b[<0;{column + 1};{line + 1}m")
-                terminal.wait_for(what, f"a click at {column},{line} leads to {what}")
-            terminal.keys("q")
-            terminal.wait_for_shell()
-        finally:
-            subprocess.run(["tmux", "-L", inner, "kill-server"], env=os.environ | {"TMUX_TMPDIR": str(env.scratch)}, stderr=subprocess.DEVNULL, timeout=20, check=False)
-
-
-@test
-def mouse_when_asked_for(env):
-    """By default the mouse is the terminal's, to select text with."""
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        check(not terminal.mouse_is_asked_for(), "nobody has asked for the mouse")
-        terminal.keys("q")
-        terminal.wait_for_shell()
-        terminal.start_nettop(target.pid, "--mouse")
-        wait_for_methods(terminal, target)
-        check(terminal.mouse_is_asked_for(), "the terminal does not tell of the mouse")
-        terminal.wait_for(lambda screen: len(body(screen)) > 5, "some rows", 30)
-        terminal.keys("Space")
-        terminal.wait_for("PAUSED")
-        first = selected_row(terminal)
-        for button, line, row in ((0, first + 4, 4), (0, first + 1, 1), (65, first, 4), (64, first, 1)):
-            terminal.mouse(button, 30, line)
-            terminal.wait_for(lambda _, row=row: selected_row(terminal) == first + row, f"button {button} leads to row {row}")
-        titles = next(at for at, line in enumerate(terminal.lines()) if "METHOD" in line)
-        for column, sorted_by in ((10, "TOTAL%↓"), (10, "TOTAL%↑"), (3, "SELF%↓")):
-            terminal.mouse(0, column, titles)
-            terminal.wait_for(sorted_by, f"a click on the title at {column} sorts: {sorted_by}")
-        for column, line, tab in ((14, 6, "[2 GC]"), (4, 6, "[1 Methods]")):
-            terminal.mouse(0, column, line)
-            terminal.wait_for(tab, f"a click at {column} opens {tab}")
-        terminal.keys("q")
-        terminal.wait_for_shell()
-        check(terminal.is_restored() and not terminal.mouse_is_asked_for(), "the terminal is not as before")
-
-
-@test
 def wrong_command_lines(env):
     with Target(env) as target:
         for arguments, status, sentence in (

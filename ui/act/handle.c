@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What keys do to the state. */
-#include "base/text.h"
 #include "ui/act/go.h"
 #include "ui/act/go_calls.h"
 #include "ui/act/go_time.h"
 #include "ui/act/go_view.h"
+#include "ui/act/leave.h"
 #include "ui/act/menu_keys.h"
 #include "ui/act/mouse.h"
 #include "ui/act/no_key.h"
-#include "ui/act/providers.h"
+#include "ui/act/prompt_keys.h"
 #include "ui/act/sort.h"
 #include "ui/act/ui.h"
-#include "ui/act/write.h"
 #include "ui/draw/body_page.h"
+#include "ui/draw/context_line.h"
 #include "ui/screen/line.h"
 #include "ui/state/menu_lines.h"
 #include "ui/state/message.h"
 #include "ui/state/select.h"
 #include "ui/state/show.h"
-#include "ui/views/view_events.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define LEAST_DELAY_S 0.1
-#define MOST_DELAY_S  3600.0
 
 enum { WHEEL_ROWS = 3 };
 
@@ -110,92 +101,6 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 		ui->window = NT_WINDOW_RECENT;
 	}
 	nt_select_refresh(ui, true, now);
-	return NT_UI_REDRAW;
-}
-
-/* ---- prompts ---- */
-
-static unsigned open_prompt(struct nt_ui *ui, enum nt_prompt prompt)
-{
-	ui->prompt = prompt;
-	ui->prompt_text[0] = '\0';
-	if (prompt == NT_PROMPT_FILTER)
-		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", nt_ui_table(ui)->filter.text);
-	if (prompt == NT_PROMPT_EVENTS)
-		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", ui->events);
-	return NT_UI_REDRAW;
-}
-
-static unsigned set_delay(struct nt_ui *ui, nt_time now)
-{
-	char *end;
-	double seconds = strtod(ui->prompt_text, &end);
-	if (!*ui->prompt_text)
-		return NT_UI_REDRAW;
-	if (end == ui->prompt_text || *end || !isfinite(seconds) || seconds < LEAST_DELAY_S || seconds > MOST_DELAY_S) {
-		nt_ui_message(ui, now, "An interval is a number of seconds from 0.1 to 3600");
-		return NT_UI_REDRAW;
-	}
-	ui->config.interval_ns = (nt_time)(seconds * (double)NT_NS_PER_S);
-	return NT_UI_REDRAW | NT_UI_INTERVAL;
-}
-
-static unsigned choose_events(struct nt_ui *ui, nt_time now)
-{
-	memcpy(ui->events, ui->prompt_text, sizeof(ui->events));
-	nt_ui_message(ui, now, *ui->events ? NT_VIEW_EVENTS_ASKED : NT_VIEW_EVENTS_LEFT);
-	return NT_UI_REDRAW | NT_UI_EVENTS;
-}
-
-static void prompt_erase(char *text)
-{
-	size_t length = strlen(text);
-	while (length && ((unsigned char)text[length - 1] & 0xc0) == 0x80)
-		length--;
-	text[length ? length - 1 : 0] = '\0';
-}
-
-static void prompt_add(struct nt_ui *ui, nt_key key)
-{
-	char bytes[4];
-	size_t used = strlen(ui->prompt_text), length = nt_utf8_encode(key, bytes);
-	if (key < ' ' || key >= NT_KEY_NONE || used + length >= sizeof(ui->prompt_text))
-		return;
-	memcpy(ui->prompt_text + used, bytes, length);
-	ui->prompt_text[used + length] = '\0';
-}
-
-static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
-{
-	if (ui->prompt == NT_PROMPT_RESTRICT) {
-		ui->prompt = NT_PROMPT_NONE;
-		return nt_go_restrict(ui, key, now);
-	}
-	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
-	if (key == NT_KEY_ENTER) {
-		enum nt_prompt prompt = ui->prompt;
-		ui->prompt = NT_PROMPT_NONE;
-		if (prompt == NT_PROMPT_EVENTS)
-			return choose_events(ui, now);
-		return is_filter                      ? NT_UI_REDRAW
-		       : prompt == NT_PROMPT_FILE     ? nt_write_named(ui, now)
-		       : prompt == NT_PROMPT_PROVIDER ? nt_providers_named(ui, now)
-						      : set_delay(ui, now);
-	}
-	if (key == NT_KEY_ESCAPE) {
-		ui->prompt = NT_PROMPT_NONE;
-		if (is_filter)
-			nt_select_filter(ui, "", now);
-		return NT_UI_REDRAW;
-	}
-	if (key == NT_KEY_BACKSPACE)
-		prompt_erase(ui->prompt_text);
-	else if (key == nt_key_ctrl('u'))
-		ui->prompt_text[0] = '\0';
-	else
-		prompt_add(ui, key);
-	if (is_filter)
-		nt_select_filter(ui, ui->prompt_text, now);
 	return NT_UI_REDRAW;
 }
 
@@ -395,7 +300,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_MINUTE_ON:
 		return nt_go_in_time(ui, action, now);
 	case NT_DO_FILTER:
-		return open_prompt(ui, NT_PROMPT_FILTER);
+		return nt_prompt_open(ui, NT_PROMPT_FILTER);
 	case NT_DO_NEXT_MATCH:
 		return match(ui, 1, now);
 	case NT_DO_PREVIOUS_MATCH:
@@ -427,7 +332,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_MY_CODE:
 		return toggle_my_code(ui, now);
 	case NT_DO_RESTRICT:
-		return open_prompt(ui, NT_PROMPT_RESTRICT);
+		return nt_prompt_open(ui, NT_PROMPT_RESTRICT);
 	case NT_DO_EXPAND:
 	case NT_DO_COLLAPSE:
 	case NT_DO_BRANCH:
@@ -440,7 +345,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		if (ui->view == NT_VIEW_METHODS && action == NT_DO_TURN)
 			return open_page(ui, NT_OVERLAY_PURPOSES);
 		if (nt_ui_is_of_events(ui) && action == NT_DO_BRANCH)
-			return open_prompt(ui, NT_PROMPT_EVENTS);
+			return nt_prompt_open(ui, NT_PROMPT_EVENTS);
 		if (ui->view == NT_VIEW_GC && action == NT_DO_TURN)
 			return open_page(ui, NT_OVERLAY_MEMORY);
 		if (nt_ui_has_groupings(ui) && (action == NT_DO_TURN || action == NT_DO_TURN_BACK))
@@ -457,7 +362,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_HEADER:
 		return next_header(ui, now);
 	case NT_DO_DELAY:
-		return open_prompt(ui, NT_PROMPT_DELAY);
+		return nt_prompt_open(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:
 		return nt_go_zero(ui, now);
 	case NT_DO_THEMES:
@@ -505,12 +410,6 @@ static unsigned handle_dump(struct nt_ui *ui, enum nt_action action)
 	return NT_UI_REDRAW | NT_UI_DUMP;
 }
 
-/* What is to be told when a page is left. */
-static unsigned left_of(const struct nt_ui *ui)
-{
-	return ui->overlay == NT_OVERLAY_HEAP ? NT_UI_HEAP_END : ui->overlay == NT_OVERLAY_DUMP ? NT_UI_DUMP_LEFT : 0;
-}
-
 static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
 {
 	bool is_page = nt_ui_has_page(ui);
@@ -535,9 +434,7 @@ static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action acti
 	if (of_dump)
 		return of_dump;
 	bool closes = closes_overlay(ui, action);
-	unsigned left = left_of(ui);
-	ui->overlay = NT_OVERLAY_NONE;
-	ui->page_top = 0;
+	unsigned left = nt_leave_overlay(ui);
 	return NT_UI_REDRAW | left | (closes ? 0 : act(ui, key, action, now));
 }
 
@@ -551,7 +448,7 @@ static enum nt_action action_here(const struct nt_ui *ui, nt_key key)
 static unsigned handle_typed(struct nt_ui *ui, nt_key key, nt_time now)
 {
 	if (ui->prompt != NT_PROMPT_NONE)
-		return handle_prompt(ui, key, now);
+		return nt_prompt_handle(ui, key, now);
 	if (ui->overlay != NT_OVERLAY_NONE)
 		return handle_overlay(ui, key, action_here(ui, key), now);
 	return act(ui, key, action_here(ui, key), now);
@@ -571,8 +468,17 @@ static unsigned handle_mouse(struct nt_ui *ui, nt_key key, nt_time now)
 	return effects;
 }
 
-unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
+/* A click on a key's word in the last line is that key. */
+static nt_key meant(const struct nt_ui *ui, nt_key key)
 {
+	bool click = key & NT_KEY_MOUSE && nt_key_mouse_kind(key) == NT_MOUSE_CLICK && !ui->layout.too_small;
+	nt_key named = click ? nt_context_line_key_at(ui, nt_key_mouse_x(key), nt_key_mouse_y(key)) : NT_KEY_NONE;
+	return named != NT_KEY_NONE ? named : key;
+}
+
+unsigned nt_ui_handle(struct nt_ui *ui, nt_key typed, nt_time now)
+{
+	nt_key key = meant(ui, typed);
 	unsigned effects = 0;
 	/* A key answers a message. */
 	if (*ui->message) {

@@ -12,7 +12,7 @@ unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu)
 {
 	const struct nt_column *columns[NT_PLACED_MAX];
 	ui->overlay = menu;
-	ui->menu_cursor = 0;
+	ui->menu_cursor = ui->menu_top = 0;
 	for (size_t i = menu == NT_OVERLAY_SORT ? nt_ui_sortable(ui, columns) : 0; i > 0; i--)
 		if (columns[i - 1] == nt_ui_table(ui)->sort)
 			ui->menu_cursor = i - 1;
@@ -59,17 +59,15 @@ static unsigned choose(struct nt_ui *ui, enum nt_overlay menu, nt_time now)
 	return 0;
 }
 
-bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now, unsigned *effects)
+static unsigned choose_and_go_on(struct nt_ui *ui, nt_time now)
 {
-	const struct nt_menu *menu = nt_menu_of(ui);
 	enum nt_overlay which = ui->overlay;
-	size_t count = nt_menu_count(ui);
-	bool chosen = action == NT_DO_IN || (menu->stays && action == NT_DO_PAUSE);
-	if (chosen && count) {
-		ui->overlay = menu->stays ? which : NT_OVERLAY_NONE;
-		*effects = choose(ui, which, now);
-		return true;
-	}
+	ui->overlay = nt_menu_of(ui)->stays ? which : NT_OVERLAY_NONE;
+	return choose(ui, which, now);
+}
+
+static bool move(struct nt_ui *ui, enum nt_action action, size_t count)
+{
 	switch (action) {
 	case NT_DO_UP:
 		ui->menu_cursor -= ui->menu_cursor > 0;
@@ -88,4 +86,28 @@ bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now, unsign
 	default:
 		return false;
 	}
+}
+
+bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now, unsigned *effects)
+{
+	size_t count = nt_menu_count(ui);
+	bool chosen = action == NT_DO_IN || (nt_menu_of(ui)->stays && action == NT_DO_PAUSE);
+	if (chosen && count) {
+		*effects = choose_and_go_on(ui, now);
+		return true;
+	}
+	bool moved = move(ui, action, count);
+	ui->menu_top = nt_menu_top(ui);
+	return moved;
+}
+
+unsigned nt_menu_click(struct nt_ui *ui, int y, nt_time now)
+{
+	int line = y - ui->layout.body_y;
+	size_t top = nt_menu_top(ui);
+	if (line < 0 || line >= ui->layout.body_height || top + (size_t)line >= nt_menu_count(ui))
+		return 0;
+	ui->menu_top = top;
+	ui->menu_cursor = top + (size_t)line;
+	return NT_UI_REDRAW | choose_and_go_on(ui, now);
 }

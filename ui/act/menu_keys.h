@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What keys do in a menu. */
+/* What keys and clicks do in a menu. */
 #ifndef NT_UI_MENU_KEYS_H
 #define NT_UI_MENU_KEYS_H
 
@@ -10,5 +10,8 @@ unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu);
 
 /* False: the key is none of the menu's. */
 bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now, unsigned *effects);
+
+/* On line y of the screen: what stands there is chosen. Returns effects. */
+unsigned nt_menu_click(struct nt_ui *ui, int y, nt_time now);
 
 #endif

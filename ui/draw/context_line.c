@@ -206,18 +206,58 @@ static void draw_prompt(const struct nt_ui *ui, struct nt_grid *grid, int y)
 	nt_grid_put(grid, x, y, 1, NT_STYLE_CURSOR, " ");
 }
 
+/* The cells that are left to keys and messages. The last cell of a screen costs a terminal ten bytes more than any other. */
+static int room_beside(const struct nt_ui *ui, const char *position)
+{
+	return ui->layout.width - 1 - nt_text_cells(position) - 2;
+}
+
+/* The first word of a text. */
+static bool begins_with(const char *text, const char *word, size_t length)
+{
+	return text && strcspn(text, " ") == length && strncmp(text, word, length) == 0;
+}
+
+static nt_key key_called(const char *word, size_t length)
+{
+	for (size_t i = 0; i < nt_key_table_count; i++)
+		if (begins_with(nt_key_table[i].caps, word, length) || begins_with(nt_key_table[i].hint, word, length))
+			return nt_key_table[i].keys[0];
+	return NT_KEY_NONE;
+}
+
+/* `Esc back  Up Dn scroll`: the word itself where it is a key, else the first one of those that belong together. */
+nt_key nt_context_line_key_at(const struct nt_ui *ui, int x, int y)
+{
+	struct nt_line line = { 0 };
+	char position[NT_LINE_BYTES];
+	if (y != ui->layout.context_y || x < 0 || ui->prompt != NT_PROMPT_NONE || *ui->message)
+		return NT_KEY_NONE;
+	position_text(ui, position, sizeof(position));
+	int room = room_beside(ui, position);
+	hints(ui, room, &line);
+	if (x >= room || (size_t)x >= line.used || line.text[x] == ' ')
+		return NT_KEY_NONE;
+	const char *word = line.text + x, *first;
+	while (word > line.text && word[-1] != ' ')
+		word--;
+	for (first = word; first > line.text && !(first[-1] == ' ' && first - line.text > 1 && first[-2] == ' ');)
+		first--;
+	nt_key key = key_called(word, strcspn(word, " "));
+	return key != NT_KEY_NONE ? key : key_called(first, strcspn(first, " "));
+}
+
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	struct nt_line left = { 0 };
 	char position[NT_LINE_BYTES], cut[NT_LINE_BYTES];
-	int y = ui->layout.context_y;
+	int y = ui->layout.context_y, width = grid->width - 1;
 	if (ui->prompt != NT_PROMPT_NONE) {
 		draw_prompt(ui, grid, y);
 		return;
 	}
 	position_text(ui, position, sizeof(position));
-	int width = grid->width - 1; /* the last cell of a screen costs a terminal ten bytes more than any other */
-	int room = width - nt_text_cells(position) - 2;
+	int room = room_beside(ui, position);
 	if (*ui->message)
 		nt_line_add(&left, "%s", ui->message);
 	else

@@ -8,4 +8,7 @@
 
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);
 
+/* The key whose word is drawn at these cells, or stands before what is; NT_KEY_NONE = none is. */
+nt_key nt_context_line_key_at(const struct nt_ui *ui, int x, int y);
+
 #endif

@@ -58,7 +58,7 @@ void nt_menu_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	size_t count = nt_menu_count(ui);
 	int height = ui->layout.body_height, y = ui->layout.body_y;
-	size_t top = ui->menu_cursor >= (size_t)height ? ui->menu_cursor - (size_t)height + 1 : 0;
+	size_t top = nt_menu_top(ui);
 	nt_body_title(ui, grid, nt_menu_of(ui)->title);
 	for (size_t i = top; i < count && i - top < (size_t)height; i++, y++) {
 		struct nt_line line = { 0 };

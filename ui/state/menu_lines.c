@@ -17,6 +17,13 @@ const struct nt_menu *nt_menu_of(const struct nt_ui *ui)
 	return menu->title ? menu : NULL;
 }
 
+size_t nt_menu_top(const struct nt_ui *ui)
+{
+	size_t height = ui->layout.body_height > 0 ? (size_t)ui->layout.body_height : 1, cursor = ui->menu_cursor;
+	size_t least = cursor >= height ? cursor - height + 1 : 0;
+	return ui->menu_top < least ? least : ui->menu_top > cursor ? cursor : ui->menu_top;
+}
+
 size_t nt_menu_count(const struct nt_ui *ui)
 {
 	const struct nt_column *columns[NT_PLACED_MAX];

@@ -20,4 +20,7 @@ const struct nt_menu *nt_menu_of(const struct nt_ui *ui);
 /* Its lines. */
 size_t nt_menu_count(const struct nt_ui *ui);
 
+/* The first line that is on the screen: that of the cursor always is. */
+size_t nt_menu_top(const struct nt_ui *ui);
+
 #endif

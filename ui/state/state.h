@@ -45,6 +45,12 @@ enum nt_overlay {
 	NT_OVERLAY_THEMES
 };
 
+/* A second one on the same row, soon, is Enter. */
+struct nt_click {
+	nt_time at;  /* 0 = there was none */
+	uint64_t id; /* of the row */
+};
+
 /* One screen's own part. */
 struct nt_table_state {
 	uint64_t columns;             /* the set that is shown */
@@ -118,7 +124,9 @@ struct nt_ui {
 	bool dump_goes_on;           /* it is being written: no kind can be chosen */
 
 	enum nt_overlay overlay;
-	size_t menu_cursor; /* in a menu */
+	size_t menu_cursor,
+		menu_top; /* in a menu: the line that is looked at, and, but for a screen that has become smaller, the first one shown */
+	struct nt_click clicked; /* the last click on a row */
 	enum nt_prompt prompt;
 	char prompt_text[NT_PROMPT_BYTES];
 

@@ -313,25 +313,6 @@ static void keys_of_later_say_what_they_come_with(void **state)
 	assert_true(has(HEIGHT - 1, "No such key here"));
 }
 
-static void a_click_on_a_title_sorts(void **state)
-{
-	enum { TITLES = FIRST_ROW - 1, SELF = 4, TOTAL = 11 };
-	(void)state;
-	SHOW({ "aaa", 50 }, { "bbb", 10 });
-	press(nt_key_mouse(NT_MOUSE_CLICK, TOTAL, TITLES));
-	assert_true(has(TITLES, "TOTAL%↓"));
-	press(nt_key_mouse(NT_MOUSE_CLICK, TOTAL, TITLES));
-	assert_true(has(TITLES, "TOTAL%↑") && has(FIRST_ROW, "bbb"));
-	press(nt_key_mouse(NT_MOUSE_CLICK, SELF, TITLES));
-	assert_true(has(TITLES, "SELF%↓") && has(FIRST_ROW, "aaa"));
-	/* Nothing is under this place, or something lies over it. */
-	press(nt_key_mouse(NT_MOUSE_CLICK, 0, TITLES));
-	press('?');
-	press(nt_key_mouse(NT_MOUSE_CLICK, TOTAL, TITLES));
-	press('?');
-	assert_true(has(TITLES, "SELF%↓"));
-}
-
 static void kernel_rows_can_be_hidden(void **state)
 {
 	(void)state;
@@ -520,7 +501,6 @@ int main(void)
 		WITH_UI(keys_of_top_sort),
 		WITH_UI(writing_asks_for_a_name),
 		WITH_UI(keys_of_later_say_what_they_come_with),
-		WITH_UI(a_click_on_a_title_sorts),
 		WITH_UI(kernel_rows_can_be_hidden),
 		WITH_UI(only_the_programs_own_methods_are_shown),
 		WITH_UI(counts_can_start_again_from_zero),
