@@ -9,6 +9,7 @@ const struct nt_mark nt_marks[] = {
 	{ "~  >", "An estimate; at least so much: something was lost, or seen in part." },
 	{ ".  dim", "It has ended; it is idle, or was not told of lately." },
 	{ "● ○ ·", "A source delivers; it cannot, see 0; it is not wanted. ASCII: * o ." },
-	{ "▁▄█", "A cell an interval, the newest right. A full one is what the title says (0..500M); of a tile the largest, or what would be much." },
+	{ "▁▄█", "A cell an interval, the newest right. A full one is what the title says (0..500M); of a tile the largest, or what would "
+		 "be much." },
 };
 const size_t nt_mark_count = sizeof(nt_marks) / sizeof(nt_marks[0]);
