@@ -40,7 +40,7 @@ def screens(env, press):
         terminal.wait_for(re.compile(r"^.{0,3}perf\s+delivering", re.M), "perf delivers")
 
 
-@presses("Up", "k", "Ctrl-P", "Down", "j", "Ctrl-N", "g", "G", "Enter", "Right", "Esc", "Left", "Backspace")
+@presses("Up", "k", "Ctrl-P", "Ctrl-K", "Ctrl-Y", "Down", "j", "Ctrl-N", "Ctrl-E", "g", "G", "Enter", "Right", "Esc", "Left", "Backspace")
 def rows(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -50,7 +50,7 @@ def rows(env, press):
         terminal.wait_for("PAUSED")
         first = selected_row(terminal)
         check(first is not None, f"no row is marked as selected:\n{terminal.show()}")
-        for key, row in (("Down", 1), ("j", 2), ("k", 1), ("Up", 0), ("Ctrl-N", 1), ("Ctrl-P", 0), ("j", 1), ("g", 0)):
+        for key, row in (("Down", 1), ("j", 2), ("k", 1), ("Up", 0), ("Ctrl-N", 1), ("Ctrl-P", 0), ("Ctrl-E", 1), ("Ctrl-Y", 0), ("j", 1), ("Ctrl-K", 0), ("j", 1), ("g", 0)):
             press(terminal, key)
             terminal.wait_for(lambda _, row=row: selected_row(terminal) == first + row, f"{key} goes to row {row}")
         for into, out in (("Enter", "Esc"), ("Right", "Left"), ("Enter", "Backspace")):
@@ -101,7 +101,7 @@ def code_of_a_method(env, press):
         return terminal.lines()[0]
 
 
-@presses("?", "h", "F1", "PgUp", "b", "Ctrl-B", "PgDn", "f", "Ctrl-F", "Home", "g", "End", "G", "Up", "Down")
+@presses("?", "h", "F1", "PgUp", "b", "Ctrl-B", "PgDn", "f", "Ctrl-F", "Ctrl-V", "Home", "g", "End", "G", "Up", "Down")
 def help_and_pages(env, press):
     """The help is longer than a screen, whatever the target does."""
     with Target(env) as target, Terminal(env) as terminal:
@@ -115,7 +115,7 @@ def help_and_pages(env, press):
         first, page, lines = position(terminal.screen())
         check(first == 1 and lines > 2 * page, f"the help has no three pages:\n{terminal.show()}")
         last = lines - page + 1
-        for key, top in (("Down", 2), ("Up", 1), ("PgDn", 1 + page), ("PgUp", 1), ("f", 1 + page), ("b", 1), ("Ctrl-F", 1 + page), ("Ctrl-B", 1),
+        for key, top in (("Down", 2), ("Up", 1), ("PgDn", 1 + page), ("PgUp", 1), ("f", 1 + page), ("b", 1), ("Ctrl-F", 1 + page), ("Ctrl-B", 1), ("Ctrl-V", 1 + page),
                          ("End", last), ("Home", 1), ("G", last), ("g", 1)):
             press(terminal, key)
             terminal.wait_for(lambda screen, top=top: position(screen) == (top, top + page - 1, lines), f"{key}: the first line is {top}")
@@ -393,7 +393,7 @@ def sorting_and_columns(env, press):
         terminal.wait_for(lambda screen: "SELF%" in screen and "TOTAL%" not in screen and body(screen), "the rows without it")
 
 
-@presses("/", "\\", "F3", "F4", "n", "N", "F")
+@presses("/", "\\", "&", "F3", "F4", "n", "N", "F")
 def filtering(env, press):
     """Wide, because what is said of the rows finds no room beside the keys where there are more than a hundred."""
     with Target(env) as target, Terminal(env, 140, 24) as terminal:
@@ -413,7 +413,7 @@ def filtering(env, press):
         terminal.wait_for(lambda screen: "no such method (" in context_line(screen), "an invalid pattern stays as typed")
         terminal.keys("Escape")
         terminal.wait_for(lambda screen: rows_of(screen) and not re.search(r"of \d+ \(\d+\)", context_line(screen)), "Esc drops the filter")
-        for key in ("\\", "F4"):
+        for key in ("\\", "&", "F4"):
             press(terminal, key)
             terminal.wait_for(lambda screen: context_line(screen).startswith("/"), f"{key}: the filter's prompt")
             terminal.keys("Escape")
@@ -436,7 +436,7 @@ def filtering(env, press):
         terminal.wait_for("following")
 
 
-@presses("+", "-", "e", "E", "v", "u")
+@presses("+", "-", "e", "E", "*", "v", "u")
 def call_tree(env, press):
     """From the hot method up to the threads that run it."""
     with Target(env) as target, Terminal(env) as terminal:
@@ -463,8 +463,8 @@ def call_tree(env, press):
         terminal.wait_for(lambda screen: any(re.search(r" t\d+ ", row) for row in tree_rows(screen)), "e opens all below it, up to the threads")
         press(terminal, "E")
         terminal.wait_for(lambda screen: len(tree_rows(screen)) == 1, "E closes what is all open")
-        press(terminal, "E")
-        terminal.wait_for(lambda screen: len(tree_rows(screen)) > 1, "E opens all")
+        press(terminal, "*")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) > 1, "* opens all")
         rows_folded = len(tree_rows(terminal.screen()))
         press(terminal, "u")
         terminal.keys("-")
@@ -650,7 +650,7 @@ def groupings_of_exceptions(env, press):
             terminal.wait_for(lambda screen, word=word: "[6 Exceptions]" in screen and word in screen, f"{key} leads to {word}")
 
 
-@presses("o", "z", "K", "U", "y", "r", "Space", "p", "d", "B", "Ctrl-L")
+@presses("o", "z", "K", "U", "y", "r", "Space", "p", "d", "B", "#", "Ctrl-L", "Ctrl-R")
 def time_and_what_is_shown(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -686,15 +686,16 @@ def time_and_what_is_shown(env, press):
         terminal.wait_for(lambda screen: "0.5" in context_line(screen), "what was typed")
         terminal.keys("Enter")
         terminal.wait_for(lambda screen: "Enter tree" in context_line(screen), "the prompt has gone")
-        for title_row in (4, 2, 7):
-            press(terminal, "B")
+        for key, title_row in (("B", 4), ("#", 2), ("B", 7)):
+            press(terminal, key)
             terminal.wait_for(lambda screen, row=title_row: "SELF%" in screen.split("\n")[row], f"the titles are in line {title_row + 1}")
         dirt = "written by another program"
-        with open(terminal.tty, "w", encoding="ascii") as tty:
-            tty.write(f"\x1b7\x1b[7;30H{dirt}\x1b8")
-        terminal.wait_for(dirt)
-        press(terminal, "Ctrl-L")
-        terminal.wait_for(lambda screen: dirt not in screen and "[1 Methods]" in screen, "Ctrl-L paints all of it again")
+        for key in ("Ctrl-L", "Ctrl-R"):
+            with open(terminal.tty, "w", encoding="ascii") as tty:
+                tty.write(f"\x1b7\x1b[7;30H{dirt}\x1b8")
+            terminal.wait_for(dirt)
+            press(terminal, key)
+            terminal.wait_for(lambda screen: dirt not in screen and "[1 Methods]" in screen, f"{key} paints all of it again")
 
 
 @test
