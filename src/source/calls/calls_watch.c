@@ -363,6 +363,7 @@ void nt_calls_watch_tell(struct nt_calls_watch *watch, int dir_fd, uint64_t cpu_
 	nt_time now = nt_clock_now();
 	if (!last && now < watch->next)
 		return;
+	uint64_t used_ns = nt_clock_thread_cpu();
 	watch->turn++;
 	/* First: what was looked at is in its sum then. */
 	nt_calls_looks_read(&watch->looks);
@@ -383,8 +384,7 @@ void nt_calls_watch_tell(struct nt_calls_watch *watch, int dir_fd, uint64_t cpu_
 		nt_calls_programs_make_room(&watch->programs);
 	watch->no_room = no_room;
 	look_at_price(watch, cpu_ns, now);
-	nt_time over = nt_clock_now();
-	watch->next = over + (over - now) * IDLE_FACTOR;
+	watch->next = nt_clock_now() + (nt_clock_thread_cpu() - used_ns) * IDLE_FACTOR;
 }
 
 bool nt_calls_watch_is_too_dear(const struct nt_calls_watch *watch, struct nt_probe *out)

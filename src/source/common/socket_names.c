@@ -99,6 +99,7 @@ void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uin
 	if (!count || now < sockets->rest_until ||
 	    (sockets->read_at && now < sockets->read_at + fresh_ns && are_known(sockets, inodes, count)))
 		return;
+	uint64_t used_ns = nt_clock_thread_cpu();
 	struct reading reading = { .sockets = sockets };
 	nt_index_fini(&sockets->by_inode);
 	sockets->name_bytes = 0;
@@ -107,8 +108,7 @@ void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uin
 		nt_index_put(&sockets->by_inode, inodes[i], NAMELESS);
 	for (; reading.family < NT_SOCKET_FAMILY_COUNT; reading.family++)
 		read_file(&reading, dir_fd);
-	nt_time over = nt_clock_now();
-	sockets->rest_until = over + (over - now) * IDLE_FACTOR;
+	sockets->rest_until = nt_clock_now() + (nt_clock_thread_cpu() - used_ns) * IDLE_FACTOR;
 }
 
 const char *nt_socket_names_get(const struct nt_socket_names *sockets, uint64_t inode)

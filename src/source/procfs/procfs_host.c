@@ -200,9 +200,10 @@ void nt_procfs_host_step(struct nt_procfs_host *host, int dir_fd, uint32_t pid, 
 	if (!due || start < host->next_look)
 		return;
 	start = nt_clock_now();
+	uint64_t used_ns = nt_clock_thread_cpu();
 	struct nt_procfs_machine own = { 0 }, *machine = host->machine ? host->machine : &own;
 	tell_machine(host, machine, dir_fd, pid, start, box);
 	tell_groups(host, machine, dir_fd, pid, start, box);
 	nt_procfs_machine_fini(&own);
-	host->next_look = start + (nt_clock_now() - start) * IDLE_FACTOR;
+	host->next_look = start + (nt_clock_thread_cpu() - used_ns) * IDLE_FACTOR;
 }

@@ -143,6 +143,7 @@ void nt_procfs_io_step(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct
 	}
 	if (io->at == NT_IO_RESTS && (!due || start < io->next_look))
 		return;
+	uint64_t used_ns = nt_clock_thread_cpu();
 	if (io->at == NT_IO_RESTS)
 		begin(io, dir_fd, pid, box, start);
 	if (io->at == NT_IO_DESCRIPTORS && nt_procfs_descriptors_step(&io->descriptors, dir_fd, until)) {
@@ -156,8 +157,7 @@ void nt_procfs_io_step(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct
 		io->told = true;
 		io->at = NT_IO_RESTS;
 	}
-	nt_time now = nt_clock_now();
-	io->cost_ns += now - start;
+	io->cost_ns += nt_clock_thread_cpu() - used_ns;
 	if (over)
-		io->next_look = now + io->cost_ns * IDLE_FACTOR;
+		io->next_look = nt_clock_now() + io->cost_ns * IDLE_FACTOR;
 }

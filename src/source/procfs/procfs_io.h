@@ -11,7 +11,8 @@ struct nt_procfs_io {
 	struct nt_procfs_blocked blocked;
 	bool wanted, told;                                         /* a look, since then */
 	enum { NT_IO_RESTS, NT_IO_DESCRIPTORS, NT_IO_THREADS } at; /* how far the look is */
-	nt_time cost_ns, next_look, next_count, next_limit;
+	uint64_t cost_ns;                                          /* CPU time */
+	nt_time next_look, next_count, next_limit;
 	uint64_t limit; /* of descriptors, as last read; 0 = unknown */
 };
 

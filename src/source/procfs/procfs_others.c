@@ -187,8 +187,9 @@ void nt_procfs_others_step(struct nt_procfs_others *others, int dir_fd, uint32_t
 		begin_look(others, dir_fd, start);
 	if (!others->dir)
 		return;
+	uint64_t used_ns = nt_clock_thread_cpu();
 	bool whole = go_on(others, pid, until);
-	others->cost_ns += nt_clock_now() - start;
+	others->cost_ns += nt_clock_thread_cpu() - used_ns;
 	if (!whole)
 		return;
 	end_look(others);

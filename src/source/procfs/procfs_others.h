@@ -31,7 +31,8 @@ struct nt_procfs_others {
 	struct nt_procfs_used *before, *now; /* owned; sorted by pid, in the order of reading */
 	size_t before_count, now_count, before_capacity, now_capacity;
 	nt_time before_time, now_time; /* the looks began; 0 = there was none */
-	nt_time cost_ns, next_look;
+	uint64_t cost_ns;              /* CPU time */
+	nt_time next_look;
 	struct nt_procfs_other worst;
 };
 

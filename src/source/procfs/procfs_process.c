@@ -339,9 +339,9 @@ static void read_proc_if_allowed(struct nt_procfs_process *p, nt_time now)
 {
 	if (now < p->next_allowed)
 		return;
-	nt_time start = nt_clock_now();
-	read_proc(p, start);
-	p->next_allowed = now + (nt_clock_now() - start) * IDLE_FACTOR;
+	uint64_t used_ns = nt_clock_thread_cpu();
+	read_proc(p, nt_clock_now());
+	p->next_allowed = now + (nt_clock_thread_cpu() - used_ns) * IDLE_FACTOR;
 }
 
 static void step_calls(struct nt_procfs_process *p, bool due, bool last)

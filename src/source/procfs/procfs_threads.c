@@ -44,8 +44,9 @@ struct nt_procfs_threads {
 	size_t next;                    /* index in `now` of the next thread to read */
 	unsigned open_count, open_most; /* of stat_fd */
 	bool scanning;
-	bool scanned; /* at least once */
-	nt_time scan_cost_ns, next_scan;
+	bool scanned;          /* at least once */
+	uint64_t scan_cost_ns; /* CPU time: a machine that lacks CPUs must not be looked at the less for that */
+	nt_time next_scan;
 	uint64_t waited_ns;
 	bool waited_known;
 	struct nt_procfs_counts counting, counts;
@@ -283,6 +284,7 @@ void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox 
 	nt_time start = nt_clock_now(), now = start;
 	if (!threads->scanning && (!due || now < threads->next_scan))
 		return;
+	uint64_t used_ns = nt_clock_thread_cpu();
 	if (!threads->scanning)
 		begin_scan(threads);
 	while (threads->next < threads->now.count && now - start < budget_ns) {
@@ -290,7 +292,7 @@ void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox 
 			read_thread(threads, &threads->now.threads[threads->next++], box, now);
 		now = nt_clock_now();
 	}
-	threads->scan_cost_ns += now - start;
+	threads->scan_cost_ns += nt_clock_thread_cpu() - used_ns;
 	if (threads->next < threads->now.count)
 		return;
 	end_scan(threads, box, now);
