@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/common/elevated.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* What is loaded or written by these is code in a process that has rights, or a file written with them; TERMINFO's is read by a library that is not made for a hostile one. */
+/* What is loaded or written by these is code in a process that has rights, or a file written with them; what TERMINFO leads to is read by a library that is not made for hostile ones. */
 static const char *const dangerous[] = {
 	"BABELTRACE_PLUGIN_PATH",             /* libbabeltrace2: folders of libraries */
 	"LIBBABELTRACE2_PLUGIN_PROVIDER_DIR", /* likewise */
@@ -16,6 +19,35 @@ static const char *const dangerous[] = {
 	"TERMCAP",
 };
 
+/* Where the system has its descriptions of terminals, as ncurses looks for them. */
+static const char *const terminals[] = { "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo" };
+
+/* The folder that has this one; NULL: none has. */
+static const char *folder_of(const char *type)
+{
+	char path[PATH_MAX];
+	for (size_t i = 0; *type && !strchr(type, '/') && i < sizeof(terminals) / sizeof(terminals[0]); i++)
+		if (snprintf(path, sizeof(path), "%s/%c/%s", terminals[i], *type, type) < (int)sizeof(path) && access(path, R_OK) == 0)
+			return terminals[i];
+	return NULL;
+}
+
+/* ncurses looks into the home, too, unless it is told of a folder that has the description. One that only the person has is taken for what nearly all terminals are. */
+static void choose_terminal(void)
+{
+	static const char usual[] = "xterm-256color";
+	const char *type = getenv("TERM"), *folder = type ? folder_of(type) : NULL;
+	if (type && !folder) {
+		folder = folder_of(usual);
+		if (folder)
+			setenv("TERM", usual, 1);
+		else
+			unsetenv("TERM");
+	}
+	if (folder)
+		setenv("TERMINFO", folder, 1);
+}
+
 enum nt_status nt_elevated_begin(struct nt_error *err)
 {
 	if (getuid() != geteuid())
@@ -23,7 +55,10 @@ enum nt_status nt_elevated_begin(struct nt_error *err)
 			err, NT_ERR_FORBIDDEN,
 			"nettop's file has the set-user-ID bit, for which it is not made: take it away (chmod u-s), and give it "
 			"capabilities (README.md, \"Without sudo\") or use sudo");
-	for (size_t i = 0; getauxval(AT_SECURE) && i < sizeof(dangerous) / sizeof(dangerous[0]); i++)
+	if (!getauxval(AT_SECURE))
+		return NT_OK;
+	for (size_t i = 0; i < sizeof(dangerous) / sizeof(dangerous[0]); i++)
 		unsetenv(dangerous[i]);
+	choose_terminal();
 	return NT_OK;
 }
