@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from nt_live import *
+from nt_live.doctor import Verdicts
 from nt_live.nettop import source_of, state_of
 from nt_live.process import run, running
 
@@ -31,6 +32,7 @@ def rights():
 def nettop_with(env, capabilities):
     env.need_commands("setcap", "setpriv")
     program = env.open_scratch / "nettop"
+    program.unlink(missing_ok=True)  # one of it may still be about to end
     shutil.copy(env.nettop, program)
     subprocess.run(["setcap", capabilities, program], check=True)
     return program
@@ -117,6 +119,42 @@ def a_program_that_it_starts_has_none_of_its_rights(env):
     check("Workload.Program.Main" in done.stdout or '"jit"' in done.stdout, "nothing was seen of it")
 
 
+# What doctor says of another user's program that lacks nothing else, when this one is not given: the line of README.md's table.
+LACKS = {
+    "cap_perfmon": {"CAP_PERFMON", "perf_event_paranoid"},
+    "cap_bpf": set(),  # waits: below
+    "cap_sys_ptrace": {"target_files", "target_memory"},
+    "cap_checkpoint_restore": set(),
+    "cap_syslog": set(),
+    "cap_dac_override": {"DOTNET_EnableDiagnostics", "diagnostics_socket"},
+    "cap_setuid": set(),
+    "cap_setgid": set(),
+}
+
+
+@test
+def each_right_is_for_what_the_readme_says(env):
+    """Given all but one, just that is missing, and named; nothing is said to be missing that nobody could look at."""
+    every = rights()[1].removesuffix("=ep").split(",")
+    check_equal("rights with a line here", sorted(every), sorted(LACKS))
+    with bare(env, UID) as work:
+        def look(*rest):
+            program = nettop_with(env, ",".join(rest) + "=ep")
+            return Verdicts(program, "-p", str(work.pid), prefix=user(OTHER))
+        usual = look(*every)
+        usual.expect("ok", "CAP_PERFMON", "target_files", "target_memory", "diagnostics_socket", "DOTNET_EnableDiagnostics", "kptr_restrict")
+        for without, lacks in LACKS.items():
+            seen = look(*(one for one in every if one != without))
+            worse = {key for key, entry in seen.items() if usual[key]["state"] == "ok" != entry["state"]}
+            check(lacks <= worse, f"without {without}: {sorted(worse)}, and not {sorted(lacks - worse)}")
+            if without not in ("cap_sys_ptrace", "cap_dac_override"):
+                check_equal(f"without {without}", sorted(worse), sorted(lacks))
+            for key in ("diagnostics_socket", "liblttng-ust"):
+                check(usual[key]["state"] == seen[key]["state"] or seen[key]["state"] != "missing", f"without {without}: {key} is said to be missing: {seen[key]}")
+        summary = watch(env, nettop_with(env, ",".join(one for one in every if one != "cap_bpf") + "=ep"), work, OTHER, "--waits")
+        check(summary["waits"]["method"] not in ("exact", "mixed"), f"without cap_bpf waits are known: {summary['waits']['method']}")
+
+
 SECRET = "the-secret-of-root"
 ALL = "cap_dac_override,cap_dac_read_search,cap_sys_ptrace,cap_perfmon,cap_fowner,cap_chown=ep"
 
@@ -188,6 +226,24 @@ def the_environment_brings_no_code_into_it(env):
         status, said = run_as(UID, program, "-p", work.pid, "--json", "-n", 3, "-d", 0.5, "--session", "nobodys", **{name: str(value) for name, value in told.items()})
         check("loaded" not in said, "a library of the person's runs with these rights")
         check('"lttng"' in said and status == 0, f"exit status {status}, said: {said[-500:]}")
+
+
+@test
+def no_description_of_a_terminal_of_the_persons_is_read(env):
+    """By ncurses, which is not made for hostile ones. His are FIFOs: who opens one stands still."""
+    env.need_commands("script")
+    program = nettop_with(env, rights()[1])
+    _, own = of_root(env)
+    for folder in (".terminfo/x", "other/x"):
+        (own / folder).mkdir(parents=True)
+        for name in ("xterm-256color", "xterm-mine"):
+            os.mkfifo(own / folder / name, 0o644)
+            os.chown(own / folder / name, UID, UID)
+    with bare(env, UID) as work:
+        for term in ("xterm-256color", "xterm-mine"):
+            said = subprocess.run([*user(UID), "env", f"HOME={own}", f"TERMINFO={own}/other", f"TERMINFO_DIRS={own}/other", f"TERM={term}", "timeout", "-s", "KILL", "20", "script", "-qec",
+                                   f"stty rows 24 columns 80; {program} -p {work.pid} -d 0.5 --duration 1.5", "/dev/null"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+            check("METHOD" in said.stdout, f"{term}: no screen, exit status {said.returncode}: {said.stdout[-400:]!r}")
 
 
 @test

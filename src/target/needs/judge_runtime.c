@@ -161,7 +161,7 @@ void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	enum { SWITCHED_OFF, GONE, CLOSED, NOT_BUILT };
+	enum { SWITCHED_OFF, GONE, CLOSED, NOT_BUILT, PLACE_NOT_KNOWN };
 	if (facts->socket_exists)
 		nt_judge_ok(out, "in %s", facts->socket_dir);
 	else if (nt_judge_closed(facts, CLOSED, out))
@@ -169,6 +169,10 @@ void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 	else if (facts->socket_error && facts->socket_error != ENOENT)
 		nt_judge_fail(out, NT_VERDICT_UNKNOWN, CLOSED, "the target's %s cannot be looked at: %s", facts->socket_dir,
 			      strerror(facts->socket_error));
+	else if (facts->target->mode == NT_MODE_UNKNOWN)
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, PLACE_NOT_KNOWN,
+			      "the target's environment is closed to this user, and it says where the port is: in %s there is none",
+			      facts->socket_dir);
 	else if (facts->target->deployment == NT_DEPLOYED_NATIVE_AOT && !diagnostics_off(facts))
 		nt_judge_fail(out, NT_VERDICT_MISSING, NOT_BUILT,
 			      "no dotnet-diagnostic-%u-*-socket in the target's %s: a Native AOT program without EventSourceSupport has no "

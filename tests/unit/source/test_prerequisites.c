@@ -326,6 +326,10 @@ static void test_diagnostics(void **state)
 	f->facts.socket_exists = false;
 	expect_ok(f, NT_NEEDS_DIAGNOSTICS, "on");
 	expect(f, NT_NEEDS_SOCKET, NT_VERDICT_MISSING, "no dotnet-diagnostic-4711-*-socket in the target's /tmp", "restart the target");
+	enum nt_target_mode mode = f->target.mode;
+	f->target.mode = NT_MODE_UNKNOWN; /* nobody knows its TMPDIR */
+	expect(f, NT_NEEDS_SOCKET, NT_VERDICT_UNKNOWN, "in /tmp there is none", "sudo /opt/bin/nettop -p 4711");
+	f->target.mode = mode;
 	ENVIRONMENT(f, "DOTNET_EnableDiagnostics_IPC=0");
 	expect(f, NT_NEEDS_DIAGNOSTICS, NT_VERDICT_MISSING, "switched off", fix);
 	expect(f, NT_NEEDS_SOCKET, NT_VERDICT_MISSING, "no EventPipe", fix);
