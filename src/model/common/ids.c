@@ -67,6 +67,9 @@ static struct nt_chain *new_chain(struct nt_ids *ids, const struct nt_chain *lik
 	chain->frames = nt_arena_alloc(ids->arena, like->count * sizeof(*chain->frames));
 	if (like->frame_count)
 		memcpy(chain->frames, like->frames, like->frame_count * sizeof(*chain->frames));
+	if (like->whole)
+		chain->whole = memcpy(nt_arena_alloc(ids->arena, like->count * sizeof(*chain->whole)), like->whole,
+				      like->whole_count * sizeof(*chain->whole));
 	return chain;
 }
 

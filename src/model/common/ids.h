@@ -28,11 +28,12 @@ struct nt_chain {
 	bool awaited;         /* of a frame it is about to be known what was there */
 	bool complete;        /* it goes back to where its thread begins */
 	bool cut;             /* its source could take no more frames: nt_ev_sample.cut */
-	bool recursive;       /* a row is in it more than once, and in `frames` once */
 	uint32_t version;     /* of the code map when it was resolved */
 	uint8_t purpose;      /* of its code: nt_purpose_of_code() */
 	uint32_t own;         /* row of the first frame that is the program's own, else of the leaf */
 	uint32_t *frames;     /* row << 3 | tier; room for `count` */
+	uint16_t whole_count; /* 0 = no row is in it more than once; else how many frames it has with all recursion: */
+	uint32_t *whole;      /* likewise; room for `count`, NULL = none has been seen in it yet */
 	nt_time valid_from, valid_to;
 
 	nt_time open_time;     /* of the newest sample below */

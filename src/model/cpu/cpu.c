@@ -2,6 +2,7 @@
 #include "model/cpu/cpu.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "model/common/decay.h"
 #include "model/process/roles.h"
 #include "symbol/own_code.h"
@@ -85,11 +86,24 @@ static void limit(struct nt_chain *chain, const struct nt_resolved *resolved)
 		chain->valid_to = resolved->valid_to;
 }
 
+/* From the first frame on whose row is in the chain already, all are kept a second time. */
+static void add_recursion(struct nt_chain *chain, nt_frame frame)
+{
+	if (!chain->whole)
+		chain->whole = nt_arena_alloc(chain->ids->arena, chain->count * sizeof(*chain->whole));
+	if (!chain->whole_count) {
+		memcpy(chain->whole, chain->frames, chain->frame_count * sizeof(*chain->whole));
+		chain->whole_count = chain->frame_count;
+	}
+	chain->whole[chain->whole_count++] = frame;
+}
+
 /* Find the rows of a chain as of `time`. `weight`: see nt_resolver_resolve(). */
 static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, uint64_t weight)
 {
 	chain->frame_count = 0;
-	chain->provisional = chain->reusable = chain->awaited = chain->recursive = false;
+	chain->provisional = chain->reusable = chain->awaited = false;
+	chain->whole_count = 0;
 	chain->valid_from = 0;
 	chain->valid_to = NT_TIME_UNKNOWN;
 	chain->version = cpu->frames.version;
@@ -115,13 +129,16 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 				continue;
 		}
 		struct nt_row *row = nt_rows_get(&cpu->rows, resolved->key);
-		if (row->mark == cpu->mark) { /* once per chain */
-			chain->recursive = true;
+		const nt_frame frame = nt_frame_pack(resolved->key, resolved->tier);
+		if (row->mark == cpu->mark) { /* recursion: once per chain */
+			add_recursion(chain, frame);
 			continue;
 		}
 		row->mark = cpu->mark;
 		row->address = nt_frames_address(chain, i);
-		chain->frames[chain->frame_count++] = nt_frame_pack(resolved->key, resolved->tier);
+		chain->frames[chain->frame_count++] = frame;
+		if (chain->whole_count)
+			chain->whole[chain->whole_count++] = frame;
 		if (own)
 			continue;
 		own = resolved->mapped && nt_key_is_own(nt_resolver_key(cpu->resolver, resolved->key));
@@ -383,8 +400,7 @@ static void keep_stack(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, s
 	};
 	nt_stacks_count(cpu->into, chain, &kept, span);
 	if (cpu->kept.wanted)
-		nt_samples_kept_add(&cpu->kept, chain, nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN), &kept, sample->count,
-				    &cpu->frames, span);
+		nt_samples_kept_add(&cpu->kept, chain, nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN), &kept, sample->count, span);
 }
 
 static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)
@@ -474,50 +490,6 @@ bool nt_cpu_can_fold(const struct nt_cpu *cpu, uint32_t number, bool gone, const
 	if (gone)
 		return has_moved(cpu, number) || (nt_rows_outlived(rows, number, span) && is_gone(cpu, number));
 	return nt_rows_forgotten(rows, number, span);
-}
-
-/* Frames of which an address says by itself where to look: not the kernel's, and not the innermost one. */
-static size_t caller_count(const struct nt_chain *chain)
-{
-	return chain->count > chain->kernel_count + 1 ? chain->count - chain->kernel_count - 1 : 0;
-}
-
-/* How many of those two chains share, from the outermost one on. */
-static size_t shared_frames(const struct nt_chain *a, const struct nt_chain *b)
-{
-	size_t most_a = caller_count(a), most_b = caller_count(b), most = most_a < most_b ? most_a : most_b, shared = 0;
-	while (shared < most && a->addresses[a->count - shared - 1] == b->addresses[b->count - shared - 1])
-		shared++;
-	return shared;
-}
-
-/* Those that it does not share with `before`, which was asked about. */
-static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, const struct nt_chain *before, nt_time time)
-{
-	size_t count = chain->count - (before ? shared_frames(chain, before) : 0);
-	for (size_t i = 0; i < count; i++)
-		if (!nt_frames_is_marker(chain->addresses[i]))
-			nt_resolver_want(cpu->resolver, nt_frames_address(chain, i), i < chain->kernel_count, time, 1);
-}
-
-void nt_cpu_want(struct nt_cpu *cpu)
-{
-	const struct nt_chain *before = NULL;
-	size_t first = cpu->asked_count;
-	cpu->asked_count = cpu->sample_count;
-	for (size_t i = first; i < cpu->sample_count; i++) {
-		const struct nt_chain *chain = cpu->samples[i].chain;
-		if (!chain || (chain->frame_count && !chain->reusable && !chain->awaited)) /* one that was resolved before has asked then */
-			continue;
-		want_chain(cpu, chain, before, cpu->samples[i].time);
-		before = chain;
-	}
-}
-
-void nt_cpu_want_waiting(struct nt_cpu *cpu)
-{
-	for (size_t i = 0; i < cpu->waiting_count; i++)
-		want_chain(cpu, cpu->waiting[i], NULL, cpu->waiting[i]->open_time);
 }
 
 /* One that waits was noted when it came. */

@@ -78,22 +78,12 @@ static uint32_t put_stack(struct nt_samples_kept *kept, const nt_frame *frames, 
 	return number;
 }
 
-/* Of recursion the chain has each method once: what it is a stack of is looked for again. */
-static uint32_t put_recursion(struct nt_samples_kept *kept, const struct nt_chain *chain, const struct nt_frames *frames, nt_time time)
-{
-	nt_frame path[NT_STACK_DEPTH], leaf_first[NT_STACK_DEPTH];
-	size_t count = nt_frames_path(frames, chain, time, path);
-	for (size_t i = 0; i < count; i++)
-		leaf_first[i] = path[count - 1 - i];
-	return put_stack(kept, leaf_first, count);
-}
-
 /* Most chains have several samples in an interval, and the same stack as long as they are not resolved anew. */
-static uint32_t stack_of(struct nt_samples_kept *kept, struct nt_chain *chain, const struct nt_frames *frames, nt_time time)
+static uint32_t stack_of(struct nt_samples_kept *kept, struct nt_chain *chain)
 {
 	if (chain->kept_generation != kept->generation) {
-		chain->kept_stack =
-			chain->recursive ? put_recursion(kept, chain, frames, time) : put_stack(kept, chain->frames, chain->frame_count);
+		chain->kept_stack = chain->whole_count ? put_stack(kept, chain->whole, chain->whole_count)
+						       : put_stack(kept, chain->frames, chain->frame_count);
 		chain->kept_generation = kept->generation;
 	}
 	return chain->kept_stack;
@@ -141,55 +131,63 @@ static bool put_row(struct nt_samples_kept *kept, const struct nt_sample_row *li
 }
 
 void nt_samples_kept_add(struct nt_samples_kept *kept, struct nt_chain *chain, nt_frame no_chain, const struct nt_stacks_sample *sample,
-			 uint32_t count, const struct nt_frames *frames, const struct nt_span *span)
+			 uint32_t count, const struct nt_span *span)
 {
 	const struct nt_sample_row row = { .part = part_of(span, sample->time),
 					   .count = count,
 					   .thread = thread_of(kept, sample->thread, sample->side),
-					   .stack = chain ? stack_of(kept, chain, frames, sample->time) : put_stack(kept, &no_chain, 1) };
+					   .stack = chain ? stack_of(kept, chain) : put_stack(kept, &no_chain, 1) };
 	if (row.stack == NT_INDEX_NONE || !put_row(kept, &row))
 		kept->left_out += count;
 }
 
 /* ---- the snapshot ---- */
 
+/* Of each row of methods: its id, and of which tiers there are frames; 0 = none yet. */
+enum { TIER_BITS = 8 };
+
+struct showing {
+	const struct nt_resolver *resolver;
+	uint64_t *rows;     /* owned: id << TIER_BITS | tiers */
+	nt_frame *distinct; /* owned: each frame once */
+	size_t distinct_count, distinct_capacity;
+};
+
 /* The numbers of rows become ids: those may be given away again. */
-static const struct nt_sample_stack *show_stacks(const struct nt_samples_kept *kept, const struct nt_resolver *resolver,
-						 struct nt_arena *arena)
+static uint64_t show_frame(struct showing *showing, nt_frame frame)
 {
-	struct nt_sample_stack *stacks = nt_arena_alloc(arena, kept->stack_count * sizeof(*stacks));
-	uint64_t *frames = nt_arena_alloc(arena, kept->frame_count * sizeof(*frames));
-	for (size_t i = 0; i < kept->frame_count; i++) {
-		const nt_frame frame = kept->frames[i];
-		frames[i] = nt_sample_frame(nt_resolver_key(resolver, nt_frame_row(frame))->id, nt_frame_tier(frame));
+	uint64_t *row = &showing->rows[nt_frame_row(frame)];
+	if (!(*row >> nt_frame_tier(frame) & 1)) {
+		*row |= nt_resolver_key(showing->resolver, nt_frame_row(frame))->id << TIER_BITS | UINT64_C(1) << nt_frame_tier(frame);
+		showing->distinct =
+			nt_grow(showing->distinct, &showing->distinct_capacity, showing->distinct_count + 1, sizeof(*showing->distinct));
+		showing->distinct[showing->distinct_count++] = frame;
 	}
-	for (size_t i = 0; i < kept->stack_count; i++)
-		stacks[i] = (struct nt_sample_stack){ .frames = frames + kept->stacks[i].first, .count = kept->stacks[i].count };
-	return stacks;
+	return nt_sample_frame(*row >> TIER_BITS, nt_frame_tier(frame));
 }
 
-/* Each frame that is in the stacks, once. */
-static void show_frames(const struct nt_samples_kept *kept, const struct nt_resolver *resolver, struct nt_arena *arena,
+static void show_stacks(const struct nt_samples_kept *kept, const struct nt_resolver *resolver, struct nt_arena *arena,
 			struct nt_interval_samples *out)
 {
-	enum { BITS = 64 };
 	nt_frame most = 0;
 	for (size_t i = 0; i < kept->frame_count; i++)
 		most = kept->frames[i] > most ? kept->frames[i] : most;
-	uint64_t *seen = nt_alloc((most / BITS + 1) * sizeof(*seen));
-	nt_frame *distinct = nt_realloc(NULL, kept->frame_count, sizeof(*distinct));
-	for (size_t i = 0; i < kept->frame_count; i++) {
-		const nt_frame frame = kept->frames[i];
-		if (!(seen[frame / BITS] >> frame % BITS & 1))
-			distinct[out->frame_count++] = frame;
-		seen[frame / BITS] |= UINT64_C(1) << frame % BITS;
-	}
-	struct nt_stack_frame *frames = nt_arena_alloc(arena, out->frame_count * sizeof(*frames));
-	for (uint32_t i = 0; i < out->frame_count; i++)
-		frames[i] = nt_shown_frame(resolver, distinct[i]);
-	out->frames = frames;
-	free(distinct);
-	free(seen);
+	struct showing showing = { .resolver = resolver, .rows = nt_alloc((nt_frame_row(most) + 1u) * sizeof(*showing.rows)) };
+	struct nt_sample_stack *stacks = nt_arena_alloc(arena, kept->stack_count * sizeof(*stacks));
+	uint64_t *frames = nt_arena_alloc(arena, kept->frame_count * sizeof(*frames));
+	for (size_t i = 0; i < kept->frame_count; i++)
+		frames[i] = show_frame(&showing, kept->frames[i]);
+	for (size_t i = 0; i < kept->stack_count; i++)
+		stacks[i] = (struct nt_sample_stack){ .frames = frames + kept->stacks[i].first, .count = kept->stacks[i].count };
+	struct nt_stack_frame *shown = nt_arena_alloc(arena, showing.distinct_count * sizeof(*shown));
+	for (size_t i = 0; i < showing.distinct_count; i++)
+		shown[i] = nt_shown_frame(resolver, showing.distinct[i]);
+	out->stack_count = (uint32_t)kept->stack_count;
+	out->stacks = stacks;
+	out->frame_count = (uint32_t)showing.distinct_count;
+	out->frames = shown;
+	free(showing.distinct);
+	free(showing.rows);
 }
 
 static const void *copy(struct nt_arena *arena, const void *from, size_t count, size_t size)
@@ -207,9 +205,7 @@ void nt_samples_kept_close(struct nt_samples_kept *kept, const struct nt_resolve
 		out->rows = copy(snapshot->arena, kept->rows, kept->row_count, sizeof(*kept->rows));
 		out->thread_count = (uint32_t)kept->thread_count;
 		out->threads = copy(snapshot->arena, kept->threads, kept->thread_count, sizeof(*kept->threads));
-		out->stack_count = (uint32_t)kept->stack_count;
-		out->stacks = show_stacks(kept, resolver, snapshot->arena);
-		show_frames(kept, resolver, snapshot->arena, out);
+		show_stacks(kept, resolver, snapshot->arena, out);
 	}
 	forget(kept);
 	kept->generation++;

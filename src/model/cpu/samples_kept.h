@@ -38,7 +38,7 @@ void nt_samples_kept_want(struct nt_samples_kept *kept, bool wanted);
  * So many samples of the interval that is being closed. `chain`: as it was resolved for them, which is as of their time; NULL: they have none, and `no_chain` is the frame that says so.
  */
 void nt_samples_kept_add(struct nt_samples_kept *kept, struct nt_chain *chain, nt_frame no_chain, const struct nt_stacks_sample *sample,
-			 uint32_t count, const struct nt_frames *frames, const struct nt_span *span);
+			 uint32_t count, const struct nt_span *span);
 
 /* Where they are wanted: fill the snapshot, once it has the rows of the methods, and start the next interval. */
 void nt_samples_kept_close(struct nt_samples_kept *kept, const struct nt_resolver *resolver, struct nt_snapshot *snapshot,
