@@ -18,6 +18,9 @@ enum { NT_INTERVAL_PARTS = 50 };
 /* So much is kept of one interval: a busy CPU has 99 samples in a second. */
 enum { NT_SAMPLE_ROWS_MOST = 4000, NT_SAMPLE_STACKS_MOST = 2000 };
 
+/* Those of long ago may be told apart by such times only, or by an interval that is longer: see `folded_from`. */
+#define NT_SAMPLES_FOLDED_NS (10 * NT_NS_PER_S)
+
 /* A part is at most so far from its interval; farther ones are said to be there. */
 enum { NT_SAMPLE_PARTS_MOST = 1 << 20 };
 

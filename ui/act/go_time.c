@@ -133,6 +133,11 @@ struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 	return ui->moment;
 }
 
+void nt_ui_past(struct nt_ui *ui, nt_time exact_from)
+{
+	ui->exact_from = exact_from;
+}
+
 unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	bool other = ui->moment.time || ui->moment.sequence != ui->shown->sequence;

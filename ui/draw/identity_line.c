@@ -141,6 +141,15 @@ static void add_distance(const struct nt_ui *ui, struct nt_line *line)
 		nt_line_add(line, " -%" PRIu64 ":%02" PRIu64, behind / 60, behind % 60);
 }
 
+/* Samples of long ago are told apart by so long times only. */
+static void add_coarseness(const struct nt_ui *ui, struct nt_line *line)
+{
+	nt_time coarse_ns = ui->has_process ? ui->process.stacks.coarse_ns : 0;
+	char number[NUMBER];
+	if (coarse_ns && !ui->layout.compact)
+		nt_line_add(line, " call tree to %s", nt_format_duration(coarse_ns, number, sizeof(number)));
+}
+
 static struct piece state_piece(const struct nt_ui *ui)
 {
 	bool ended = ui->has_process && ui->process.target.ended;
@@ -156,6 +165,7 @@ static struct piece state_piece(const struct nt_ui *ui)
 		if (!ui->layout.compact)
 			nt_line_add(&piece.line, " %s..%s", nt_ui_clock(ui, ui->shown->t0, from, sizeof(from)),
 				    nt_ui_clock(ui, ui->shown->t1, clock, sizeof(clock)));
+		add_coarseness(ui, &piece.line);
 		return piece;
 	}
 	nt_time at = ui->paused ? ui->shown->t1 : ui->process.target.ended_at;
@@ -164,6 +174,8 @@ static struct piece state_piece(const struct nt_ui *ui)
 	if (!ui->layout.compact)
 		nt_line_add(&piece.line, " %s", nt_ui_clock(ui, at, clock, sizeof(clock)));
 	add_distance(ui, &piece.line);
+	if (ui->view == NT_VIEW_CALLS)
+		add_coarseness(ui, &piece.line);
 	return piece;
 }
 

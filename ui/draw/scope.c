@@ -32,6 +32,10 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 		nt_line_add(scope, "last %s", nt_format_duration(recent_ns, number, sizeof(number)));
 	else
 		add_totals(ui, scope);
+	/* Of long ago it is not known more exactly when samples were taken. */
+	nt_time coarse_ns = ui->process.stacks.coarse_ns;
+	if (coarse_ns && nt_ui_tab(ui) == NT_VIEW_METHODS && (context.window == NT_WINDOW_INTERVAL || ui->view == NT_VIEW_CALLS))
+		nt_line_add(scope, ", to %s", nt_format_duration(coarse_ns, number, sizeof(number)));
 }
 
 /* Of a thread, and of the pauses, no more methods are known. */

@@ -216,7 +216,7 @@ static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct n
 		add_exact(ui, from, &line);
 		nt_line_add(&line, " .. ");
 		add_exact(ui, to, &line);
-		nt_line_add(&line, ": Enter shows its methods; x: from here on; Esc: none");
+		nt_line_add(&line, ": Enter shows its methods%s; x: from here on; Esc: none", from < ui->exact_from ? ", to 10 s" : "");
 		nt_page_line(page, NT_STYLE_FRESH, line.text);
 		return;
 	}
@@ -265,12 +265,15 @@ void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 	}
 	struct axis axis = axis_of(ui);
 	struct nt_line about = { 0 };
+	char clock[NUMBER];
 	for (unsigned i = 0; i < NT_TIMELINE_STRIPS; i++)
 		add_strip(ui, &axis, (enum nt_timeline_strip)i, page);
 	add_findings(ui, &axis, page);
 	add_clocks(ui, &axis, page);
 	add_place(ui, &axis, page);
 	nt_line_add(&about, "%d s a column, the largest value in each", (int)(axis.step / NT_NS_PER_S));
+	if (ui->exact_from)
+		nt_line_add(&about, "; before %s samples are told to 10 s", nt_ui_clock(ui, ui->exact_from, clock, sizeof(clock)));
 	nt_page_line(page, NT_STYLE_DIM, about.text);
 	add_heat(ui, &axis, page);
 }

@@ -79,6 +79,7 @@ struct nt_ui {
 	bool paused;
 	struct nt_ui_moment moment; /* that was wished for */
 	bool is_span;               /* what is shown is a span that was chosen: a long interval */
+	nt_time exact_from; /* samples of intervals that ended before are told apart by NT_SAMPLES_FOLDED_NS only; 0 = all are exact */
 	struct nt_timeline timeline;
 	struct nt_heat_choice heat;
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */

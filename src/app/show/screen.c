@@ -50,6 +50,7 @@ static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 	struct screen *screen = context;
 	const struct nt_target_info *target = &snapshot->processes[0].target;
 	nt_past_add(screen->past, snapshot);
+	nt_ui_past(screen->ui, nt_past_reach(screen->past).exact_from);
 	screen->frame->effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
 	if (target->ended && target->end_text)
 		snprintf(screen->end_text, sizeof(screen->end_text), "%s", target->end_text);

@@ -5,6 +5,7 @@
 #include "nettop/status.h"
 #include "model/past/nodes.h"
 #include "model/past/raise.h"
+#include "model/past/samples_fold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,19 @@
 /* A chunk is closed when it has one of both: more have more in common, and take longer to look into. */
 enum { CHUNK_INTERVALS = 32, CHUNK_BYTES = 3 << 20, LEVEL = 3, PACKED_FIRST = 64 << 10 };
 
+/* Folding is worth it where the samples, each stack counted in each of its intervals, are such a part of a chunk. */
+enum { FOLD_PART = 8 };
+
+/* The newest third of the time is not folded: there people look most closely, and what is gained of the rest is most of it. */
+enum { EXACT_PART = 3 };
+
 #define SPAN_NS (900 * NT_NS_PER_S)
 enum { LIMIT_BYTES = 32 << 20 };
 
 struct interval {
 	uint64_t sequence;
 	nt_time t0, t1;
+	nt_time folded_from, folded_to; /* as in its samples; 0 = they are not folded */
 	uint32_t node;
 };
 
@@ -27,6 +35,7 @@ struct chunk {
 	struct interval intervals[CHUNK_INTERVALS];
 	size_t count;
 	size_t node_count, byte_count; /* of its nodes, before they were packed */
+	size_t sample_bytes;           /* what the samples in it take that are not folded, if no two intervals had the same stacks */
 	size_t packed_size;
 	unsigned char *packed; /* owned: first the bytes, then the ends */
 };
@@ -44,7 +53,7 @@ struct nt_past {
 	size_t packed_bytes;           /* of all chunks, with what is said about them */
 	struct nt_nodes open;
 	struct interval open_intervals[CHUNK_INTERVALS];
-	size_t open_count;
+	size_t open_count, open_sample_bytes;
 	/* Of the open nodes so many bytes are packed already: a little with each interval, so that no frame waits for all. */
 	ZSTD_CCtx *packer; /* owned */
 	size_t packed_to;
@@ -97,7 +106,7 @@ static void drop_oldest(struct nt_past *past)
 static void begin_chunk(struct nt_past *past)
 {
 	nt_nodes_fini(&past->open);
-	past->open_count = past->packed_to = past->packed_size = 0;
+	past->open_count = past->open_sample_bytes = past->packed_to = past->packed_size = 0;
 }
 
 static void clear(struct nt_past *past)
@@ -149,6 +158,7 @@ static void close_chunk(struct nt_past *past)
 	chunk->count = past->open_count;
 	chunk->node_count = open->count;
 	chunk->byte_count = open->used;
+	chunk->sample_bytes = past->open_sample_bytes;
 	memcpy(chunk->intervals, past->open_intervals, sizeof(chunk->intervals));
 	chunk->packed_size = past->packed_size;
 	chunk->packed = memcpy(nt_realloc(NULL, past->packed_size, 1), past->packed, past->packed_size);
@@ -163,16 +173,6 @@ static size_t bytes_kept(const struct nt_past *past)
 	const struct nt_nodes *open = &past->open;
 	return past->packed_bytes + ZSTD_sizeof_CCtx(past->packer) + past->packed_capacity + open->capacity +
 	       open->end_capacity * sizeof(*open->ends) + open->by_bytes.size * sizeof(*open->by_bytes.slots);
-}
-
-static void drop_old(struct nt_past *past, nt_time now)
-{
-	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
-		drop_oldest(past);
-	while (past->oldest && bytes_kept(past) > past->config.limit_bytes) {
-		drop_oldest(past);
-		past->crowded = true;
-	}
 }
 
 /* Call trees follow from the samples (nt_past_add_stacks()), where these are kept: each interval has another one, of tens of thousands of nodes. */
@@ -190,42 +190,7 @@ static uint32_t put(struct nt_past *past, const struct nt_snapshot *snapshot)
 	return node;
 }
 
-void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
-{
-	struct nt_past_reach reach = nt_past_reach(past);
-	if (reach.last && snapshot->sequence != reach.last + 1)
-		clear(past);
-	if (past->open_count == CHUNK_INTERVALS || past->open.used >= CHUNK_BYTES)
-		close_chunk(past);
-	uint32_t node = put(past, snapshot);
-	past->open_intervals[past->open_count++] =
-		(struct interval){ .sequence = snapshot->sequence, .t0 = snapshot->t0, .t1 = snapshot->t1, .node = node };
-	pack_new(past);
-	drop_old(past, snapshot->t1);
-}
-
-struct nt_past_reach nt_past_reach(const struct nt_past *past)
-{
-	struct nt_past_reach reach = { .crowded = past->crowded, .bytes = bytes_kept(past) };
-	const struct interval *first = past->oldest ? past->oldest->intervals : past->open_count ? past->open_intervals : NULL;
-	const struct interval *last = past->open_count ? &past->open_intervals[past->open_count - 1]
-				      : past->newest   ? &past->newest->intervals[past->newest->count - 1]
-						       : NULL;
-	if (!first || !last)
-		return reach;
-	reach.first = first->sequence;
-	reach.from = first->t1;
-	reach.last = last->sequence;
-	reach.to = last->t1;
-	return reach;
-}
-
-static const struct interval *find(const struct interval *intervals, size_t count, uint64_t sequence)
-{
-	return count && sequence >= intervals[0].sequence && sequence - intervals[0].sequence < count
-		       ? &intervals[sequence - intervals[0].sequence]
-		       : NULL;
-}
+/* ---- when there is no room ---- */
 
 static void unpack(struct nt_past *past, const struct chunk *chunk)
 {
@@ -245,6 +210,130 @@ static struct nt_snapshot *get_packed(struct nt_past *past, const struct chunk *
 	unpack(past, chunk);
 	const struct nt_nodes_view view = { .bytes = past->unpacked.all, .ends = past->unpacked.ends, .count = chunk->node_count };
 	return nt_raise(&view, interval->node);
+}
+
+static void pack_again(struct chunk *chunk, struct nt_snapshot *const *intervals)
+{
+	struct nt_nodes nodes = { 0 };
+	for (size_t i = 0; i < chunk->count; i++)
+		chunk->intervals[i].node = nt_nodes_put(&nodes, &nt_snapshot_shape, intervals[i]);
+	size_t ends_size = nodes.count * sizeof(*nodes.ends), size = nodes.used + ends_size, room = ZSTD_compressBound(size);
+	unsigned char *all = nt_realloc(NULL, size, 1), *packed = nt_realloc(NULL, room, 1);
+	memcpy(all, nodes.bytes, nodes.used);
+	memcpy(all + nodes.used, nodes.ends, ends_size);
+	chunk->packed_size = ZSTD_compress(packed, room, all, size, LEVEL);
+	nt_assert(!ZSTD_isError(chunk->packed_size));
+	free(chunk->packed);
+	chunk->packed = nt_realloc(packed, chunk->packed_size, 1);
+	chunk->node_count = nodes.count;
+	chunk->byte_count = nodes.used;
+	nt_nodes_fini(&nodes);
+	free(all);
+}
+
+/* How many of its intervals from the one with this number on are folded together. */
+static size_t fold_some(struct chunk *chunk, struct nt_snapshot *const *intervals, size_t first)
+{
+	size_t end = first + 1;
+	while (end < chunk->count && chunk->intervals[end].t1 - chunk->intervals[first].t0 <= NT_SAMPLES_FOLDED_NS)
+		end++;
+	nt_samples_fold(intervals + first, end - first);
+	for (size_t i = first; i < end; i++) {
+		chunk->intervals[i].folded_from = chunk->intervals[first].t0;
+		chunk->intervals[i].folded_to = chunk->intervals[end - 1].t1;
+	}
+	return end - first;
+}
+
+static void fold(struct nt_past *past, struct chunk *chunk)
+{
+	struct nt_snapshot *intervals[CHUNK_INTERVALS];
+	unpack(past, chunk);
+	past->packed_bytes -= bytes_of(chunk);
+	for (size_t i = 0; i < chunk->count; i++)
+		intervals[i] = get_packed(past, chunk, &chunk->intervals[i]);
+	for (size_t i = 0; i < chunk->count;)
+		i += fold_some(chunk, intervals, i);
+	pack_again(chunk, intervals);
+	for (size_t i = 0; i < chunk->count; i++)
+		nt_snapshot_release(intervals[i]);
+	forget_unpacked(past);
+	chunk->sample_bytes = 0;
+	past->packed_bytes += bytes_of(chunk);
+}
+
+/* False: there is nothing that would be worth it. */
+static bool fold_oldest(struct nt_past *past, nt_time now)
+{
+	struct chunk *chunk = past->oldest;
+	while (chunk && chunk->sample_bytes < chunk->byte_count / FOLD_PART)
+		chunk = chunk->next;
+	if (!chunk || chunk->intervals[chunk->count - 1].t1 + past->config.span_ns / EXACT_PART > now)
+		return false;
+	fold(past, chunk);
+	return true;
+}
+
+static void drop_old(struct nt_past *past, nt_time now)
+{
+	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
+		drop_oldest(past);
+	while (past->oldest && bytes_kept(past) > past->config.limit_bytes) {
+		if (fold_oldest(past, now))
+			continue;
+		drop_oldest(past);
+		past->crowded = true;
+	}
+}
+
+static size_t bytes_of_samples(const struct nt_interval_samples *samples)
+{
+	size_t bytes = samples->row_count * sizeof(*samples->rows);
+	for (uint32_t i = 0; i < samples->stack_count; i++)
+		bytes += samples->stacks[i].count * sizeof(*samples->stacks->frames);
+	return bytes;
+}
+
+void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
+{
+	struct nt_past_reach reach = nt_past_reach(past);
+	if (reach.last && snapshot->sequence != reach.last + 1)
+		clear(past);
+	if (past->open_count == CHUNK_INTERVALS || past->open.used >= CHUNK_BYTES)
+		close_chunk(past);
+	uint32_t node = put(past, snapshot);
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		past->open_sample_bytes += bytes_of_samples(&snapshot->processes[i].interval_samples);
+	past->open_intervals[past->open_count++] =
+		(struct interval){ .sequence = snapshot->sequence, .t0 = snapshot->t0, .t1 = snapshot->t1, .node = node };
+	pack_new(past);
+	drop_old(past, snapshot->t1);
+}
+
+struct nt_past_reach nt_past_reach(const struct nt_past *past)
+{
+	struct nt_past_reach reach = { .crowded = past->crowded, .bytes = bytes_kept(past) };
+	const struct interval *first = past->oldest ? past->oldest->intervals : past->open_count ? past->open_intervals : NULL;
+	const struct interval *last = past->open_count ? &past->open_intervals[past->open_count - 1]
+				      : past->newest   ? &past->newest->intervals[past->newest->count - 1]
+						       : NULL;
+	if (!first || !last)
+		return reach;
+	reach.first = first->sequence;
+	reach.from = first->t1;
+	reach.last = last->sequence;
+	reach.to = last->t1;
+	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
+		if (chunk->intervals[0].folded_to)
+			reach.exact_from = chunk->intervals[chunk->count - 1].t1;
+	return reach;
+}
+
+static const struct interval *find(const struct interval *intervals, size_t count, uint64_t sequence)
+{
+	return count && sequence >= intervals[0].sequence && sequence - intervals[0].sequence < count
+		       ? &intervals[sequence - intervals[0].sequence]
+		       : NULL;
 }
 
 /* `chunk`: in which it is; NULL = it is open. NULL is returned when it is nowhere. */
@@ -279,6 +368,18 @@ bool nt_past_times(const struct nt_past *past, uint64_t sequence, nt_time *t0, n
 		*t1 = interval->t1;
 	}
 	return interval != NULL;
+}
+
+bool nt_past_folded(const struct nt_past *past, uint64_t sequence, nt_time *from, nt_time *to)
+{
+	const struct chunk *chunk;
+	const struct interval *interval = look_up(past, sequence, &chunk);
+	bool folded = interval && interval->folded_to;
+	if (folded) {
+		*from = interval->folded_from;
+		*to = interval->folded_to;
+	}
+	return folded;
 }
 
 static void look_for(const struct interval *intervals, size_t count, nt_time time, uint64_t *found)

@@ -67,6 +67,21 @@ static bool cover(struct spanning *spanning, nt_time t0, nt_time t1)
 	return any;
 }
 
+/* Folded samples are of a time that is told apart no more: all of it is in the span. */
+static void widen(struct spanning *spanning, struct nt_past *past)
+{
+	nt_time t0, t1, from, to, folded_from = spanning->from, folded_to = spanning->to;
+	uint64_t sequence = nt_past_at(past, spanning->from);
+	for (; nt_past_times(past, sequence, &t0, &t1) && t0 < spanning->to; sequence++) {
+		if (t1 <= spanning->from || !nt_past_folded(past, sequence, &from, &to))
+			continue;
+		folded_from = from < folded_from ? from : folded_from;
+		folded_to = to > folded_to ? to : folded_to;
+	}
+	spanning->from = folded_from;
+	spanning->to = folded_to;
+}
+
 /* Find the last interval that has a part in the span, and what the span covers. */
 static void find_base(struct spanning *spanning, struct nt_past *past)
 {
@@ -270,6 +285,8 @@ static void make_processes(const struct spanning *spanning, struct nt_past *past
 struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to)
 {
 	struct spanning spanning = { .from = from, .to = to, .t0 = NT_TIME_UNKNOWN };
+	if (from < to)
+		widen(&spanning, past);
 	find_base(&spanning, past);
 	struct nt_snapshot *base = spanning.base;
 	if (!base)
@@ -284,15 +301,27 @@ struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to)
 
 /* ---- the call tree of a moment ---- */
 
+/* The interval that has its samples. */
+static uint64_t last_of_fold(const struct nt_past *past, uint64_t sequence)
+{
+	nt_time from, to, t0, t1;
+	if (!nt_past_folded(past, sequence, &from, &to))
+		return sequence;
+	while (nt_past_times(past, sequence, &t0, &t1) && t1 < to)
+		sequence++;
+	return sequence;
+}
+
 static void add_stacks(struct nt_past *past, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_span_tree tree;
 	nt_span_tree_init(&tree);
-	uint64_t first = snapshot->sequence > WINDOW_INTERVALS ? snapshot->sequence - WINDOW_INTERVALS : 1;
-	for (uint64_t sequence = snapshot->sequence; sequence >= first; sequence--) {
+	uint64_t last = last_of_fold(past, snapshot->sequence), first = last > WINDOW_INTERVALS ? last - WINDOW_INTERVALS : 1;
+	for (uint64_t sequence = last; sequence >= first; sequence--) {
 		struct nt_snapshot *interval = nt_past_get(past, sequence);
 		const struct nt_process_snapshot *then = interval ? process_in(interval, process->target.pid) : NULL;
-		double weight = nt_window_power(nt_window_decay(NT_WINDOW_HALF_LIFE), snapshot->sequence - sequence);
+		uint64_t ago = snapshot->sequence > sequence ? snapshot->sequence - sequence : 0;
+		double weight = nt_window_power(nt_window_decay(NT_WINDOW_HALF_LIFE), ago);
 		if (then)
 			nt_span_tree_add(&tree, interval, &then->interval_samples, 0, NT_TIME_UNKNOWN, weight, snapshot->arena);
 		nt_snapshot_release(interval);

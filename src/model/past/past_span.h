@@ -8,7 +8,8 @@
 /*
  * The span [from, to) as a snapshot: the caller's, with one reference. NULL: nothing of it is kept. It is one long interval: what a snapshot has of its interval is of the span. Totals since attach are those at the end of
  * the last interval of which a part lies in the span, whose snapshot it is besides.
- * - `t0` and `t1`: the span, from the first part (nettop/interval_samples.h) that begins in it to the end of the last one;
+ * - `t0` and `t1`: the span, from the first part (nettop/interval_samples.h) that begins in it to the end of the last one. Where samples are folded (nt_past_folded()) it is wider: all of
+ *   their time is in it, and `stacks.coarse_ns` says for how long that is;
  * - `methods`: those of the samples taken in these parts, by their own samples. Window and interval of their figures both are the span. Spans that follow each other have each sample once;
  * - `stacks`: their call tree, each sample with weight 1;
  * - `interval.cpu.samples` and for how long these are told: less than the span where samples were not kept, or some were left out;
@@ -21,7 +22,7 @@ struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to)
 
 /*
  * Give the processes of a snapshot of this past (nt_past_get()) the call trees that they had then, in its window: they are not kept, but follow from the samples that are. Of a process whose
- * samples are not kept it is as it came.
+ * samples are not kept it is as it came. Where samples are folded, those of the last folded time may be of after its end: `stacks.coarse_ns`.
  */
 void nt_past_add_stacks(struct nt_past *past, struct nt_snapshot *snapshot);
 

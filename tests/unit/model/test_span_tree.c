@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-enum { CODE = 0x10000, METHODS = 24, SIZE = 0x100, SECONDS = 40, TREE_LINES = 4096 };
+enum { CODE = 0x10000, METHODS = 24, SIZE = 0x100, SECONDS = 40, TREE_LINES = 1 << 16 };
 #define KERNEL UINT64_C(0xffffffff81000010)
 
 struct told {
@@ -14,6 +14,8 @@ struct told {
 	struct feed runtime;
 	struct nt_past *past;
 	uint64_t seed;
+	unsigned each_ms; /* between two samples */
+	bool busy;        /* in a few stacks, again and again, as programs are */
 };
 
 static uint64_t next(struct told *told)
@@ -22,19 +24,25 @@ static uint64_t next(struct told *told)
 	return told->seed >> 33;
 }
 
-static void begin_told(struct told *told, enum nt_stacks_wanted wanted)
+static void begin_within(struct told *told, enum nt_stacks_wanted wanted, size_t limit_bytes)
 {
-	*told = (struct told){ .seed = 7, .past = nt_past_new(&(struct nt_past_config){ 0 }) };
+	*told = (struct told){ .seed = 7, .each_ms = 25, .past = nt_past_new(&(struct nt_past_config){ .limit_bytes = limit_bytes }) };
 	begin(&told->world);
 	keep_stacks(told->world.model, wanted);
 	keep_samples(told->world.model, true);
 	feed_init(&told->runtime, told->world.model, NT_SOURCE_EVENTPIPE);
 	delivering(&told->runtime);
+	answer_name(&told->world, 0, "[kernel]", KERNEL - 0x10, KERNEL + 0xf0, "read", NULL);
 	for (unsigned i = 0; i < METHODS; i++) {
 		char name[32];
 		snprintf(name, sizeof(name), "Shop.Method%u()", i);
 		code_line(&told->world.codemap, 0, CODE + i * SIZE, SIZE, name, i % 3 ? NT_TIER_1 : NT_TIER_0);
 	}
+}
+
+static void begin_told(struct told *told, enum nt_stacks_wanted wanted)
+{
+	begin_within(told, wanted, 0);
 }
 
 static void end_told(struct told *told)
@@ -47,7 +55,9 @@ static void end_told(struct told *told)
 /* Recursion, frames of the kernel, chains that are broken or are none. */
 static void sample(struct told *told, double at)
 {
-	uint64_t chain[40];
+	uint64_t chain[40], seed = told->seed;
+	if (told->busy)
+		told->seed = next(told) % 64 << 40;
 	unsigned count = (unsigned)next(told) % 12, kernel = next(told) % 4 == 0 ? 1 : 0, depth = 0;
 	for (unsigned i = 0; i < kernel; i++)
 		chain[depth++] = KERNEL;
@@ -55,13 +65,15 @@ static void sample(struct told *told, double at)
 		chain[depth++] = CODE + next(told) % (next(told) % 2 ? 3 : METHODS) * SIZE + next(told) % 4 * 4 + 4;
 	if (next(told) % 16 == 0 && depth > 2)
 		chain[depth / 2] = 0x1234; /* lies nowhere */
+	if (told->busy)
+		told->seed = seed + 1;
 	sample_chain(&told->world.perf, at, 1 + (uint32_t)next(told) % 3, chain, depth ? kernel : 0, depth);
 }
 
 static void close_second(struct told *told, unsigned second, struct nt_snapshot **out)
 {
 	double from = second * 1000;
-	for (unsigned at = 0; at < 1000; at += 25)
+	for (unsigned at = 0; at < 1000; at += told->each_ms)
 		sample(told, from + at);
 	suspend(&told->runtime, from + 100, 1, 1);
 	restart(&told->runtime, from + 300, 1);
@@ -246,6 +258,57 @@ static void an_interval_chosen_as_a_span_has_its_methods(void **state)
 	end_told(&told);
 }
 
+/* There is no room for all: first the samples are folded. */
+static void long_ago_it_is_told_to_ten_seconds(void **state)
+{
+	(void)state;
+	enum { LONG_S = 600, EACH_MS = 2, A_SECOND = 1000 / EACH_MS, LIMIT = 6 << 20 };
+	struct told told;
+	begin_within(&told, NT_STACKS_SIDES, LIMIT);
+	told.each_ms = EACH_MS;
+	told.busy = true;
+	for (unsigned second = 0; second < LONG_S; second++) {
+		struct nt_snapshot *s;
+		close_second(&told, second, &s);
+		nt_snapshot_release(s);
+	}
+	struct nt_past_reach reach = nt_past_reach(told.past);
+	printf("%zu bytes, samples of %d s are folded\n", reach.bytes, (int)((reach.exact_from - ms(0)) / NT_NS_PER_S));
+	assert_int_equal(reach.first, 1);
+	assert_false(reach.crowded);
+	assert_in_range(reach.exact_from, ms(30000), ms(LONG_S * 1000 - 30000));
+	/* Nothing is lost of what was sampled where. */
+	struct nt_snapshot *all = nt_model_close(told.world.model, ms(LONG_S * 1000 + 500), true);
+	struct nt_snapshot *span = nt_past_span(told.past, 0, ms(LONG_S * 1000));
+	assert_true(check_same(tree_of(span), tree_of(all)) > 100);
+	assert_in_range(tree_of(span)->coarse_ns, NT_NS_PER_S, 10 * NT_NS_PER_S);
+	nt_snapshot_release(span);
+	nt_snapshot_release(all);
+	/* A part of a second is told with the time that it is in, which is said. */
+	nt_time from, to;
+	assert_true(nt_past_folded(told.past, 5, &from, &to));
+	span = nt_past_span(told.past, ms(4100), ms(4200));
+	assert_int_equal(span->t0, from);
+	assert_int_equal(span->t1, to);
+	assert_near(tree_of(span)->samples, (double)((to - from) / NT_NS_PER_S) * A_SECOND);
+	assert_known(span->processes[0].interval.cpu.samples, (to - from) / NT_NS_PER_S * A_SECOND);
+	assert_int_equal(span->processes[0].interval.cpu.samples_covered_ns.v, to - from);
+	nt_snapshot_release(span);
+	/* What is of an interval is as it was. */
+	struct nt_snapshot *s = nt_past_get(told.past, 5);
+	assert_known(s->processes[0].interval.cpu.samples, A_SECOND);
+	nt_past_add_stacks(told.past, s);
+	assert_int_equal(tree_of(s)->coarse_ns, to - from);
+	assert_true(tree_of(s)->samples >= A_SECOND);
+	nt_snapshot_release(s);
+	/* Of the newest nothing is folded. */
+	span = nt_past_span(told.past, ms(LONG_S * 1000 - 1000), ms(LONG_S * 1000 - 500));
+	assert_int_equal(span->t1 - span->t0, 500 * NT_NS_PER_MS);
+	assert_int_equal(tree_of(span)->coarse_ns, 0);
+	nt_snapshot_release(span);
+	end_told(&told);
+}
+
 static void without_samples_there_is_none(void **state)
 {
 	(void)state;
@@ -274,6 +337,7 @@ int main(void)
 		cmocka_unit_test(spans_add_up),
 		cmocka_unit_test(the_tree_of_a_moment_is_as_it_was),
 		cmocka_unit_test(an_interval_chosen_as_a_span_has_its_methods),
+		cmocka_unit_test(long_ago_it_is_told_to_ten_seconds),
 		cmocka_unit_test(without_samples_there_is_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

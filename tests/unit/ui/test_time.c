@@ -252,6 +252,31 @@ static void the_newest_and_the_oldest_are_said(void **state)
 	assert_true(has(HEIGHT - 1, "Nothing older is kept"));
 }
 
+/* Of long ago it is not known in which of ten seconds samples were taken: line 1 says so, and the axis from when on it is. */
+static void what_is_told_to_ten_seconds_says_so(void **state)
+{
+	(void)state;
+	nt_ui_resize(ui, 120, 40);
+	pass(30, 0);
+	press('m');
+	assert_false(has(PLACE + 1, "samples are told"));
+	nt_ui_past(ui, end_of(20));
+	press('?');
+	press(NT_KEY_ESCAPE);
+	press('m');
+	assert_true(row_with("samples are told to 10 s") < 40);
+	struct nt_snapshot *span = interval(12, 7);
+	span->t0 = end_of(2);
+	span->processes->stacks.wanted = NT_STACKS_SIDES;
+	span->processes->stacks.coarse_ns = NT_SAMPLES_FOLDED_NS;
+	press(NT_KEY_UP);
+	assert_true(press(NT_KEY_ENTER) & NT_UI_MOMENT);
+	nt_ui_go_back(ui, span, now);
+	nt_snapshot_release(span);
+	assert_true(has(0, "call tree to 10s"));
+	assert_true(row_with(", to 10s") < 40);
+}
+
 static struct nt_snapshot *interval_with_method(uint64_t sequence)
 {
 	struct nt_snapshot *snapshot = interval(sequence, 42);
@@ -309,6 +334,7 @@ int main(void)
 		WITH_UI(a_cell_or_several_are_a_span),
 		WITH_UI(keys_go_back_and_on),
 		WITH_UI(a_minute_on_is_another_interval),
+		WITH_UI(what_is_told_to_ten_seconds_says_so),
 		WITH_UI(the_call_tree_is_that_of_the_time),
 		WITH_UI(the_newest_and_the_oldest_are_said),
 		WITH_UI(what_was_before_a_zero_is_as_it_was),
