@@ -11,9 +11,11 @@ import time
 
 from nt_live import *
 from nt_live.bare import open_files
+from nt_live.environment import REPO
 from nt_live.perf_dump import WITHOUT_PERFMON
 from nt_live.process import LineProcess, descendants, read_until, run, wait_until
 from nt_live.runner import check, check_equal
+from nt_live.workload import Holding
 
 STARTS_S = 30
 WORKS = (("throw 120", "locks 35", "gc 0", "gc 0", "gc 2", "compute 400"), ("throw 17", "locks 90", "gc 1", "compute 150"), ("gc 2", "gc 2", "throw 3", "alloc 20"))
@@ -23,11 +25,11 @@ NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 
 
 class Many(LineProcess):
-    """nettop --json of several processes: the lines of each pid, in `lines`; those of all others and of idle CPUs by their name."""
+    """nettop --json of several processes: the lines of each pid, in `lines`; those of all others and of idle CPUs by their name; `summaries` of each pid."""
 
     def __init__(self, env, *options, interval_s=0.5, prefix=()):
         super().__init__([*prefix, str(env.nettop), "--json", "-d", str(interval_s), *options], os.environ.copy(), stderr_path=env.scratch / "many.err")
-        self.lines = {}
+        self.lines, self.summaries = {}, {}
 
     def __enter__(self):
         return self
@@ -40,6 +42,9 @@ class Many(LineProcess):
         if line is None:
             return None
         row = json.loads(line)
+        if row["type"] == "process_summary":
+            self.summaries[row["pid"]] = row
+            return row
         check_equal("type of a line", row["type"], "process")
         self.lines.setdefault(row["pid"] or row["name"], []).append(row)
         return row
@@ -111,7 +116,13 @@ def each_is_as_if_alone(env):
                 check_equal(column, row[column], value)
             details.append(f"{counted}")
         many.signal(signal.SIGINT)
+        while many.read(STARTS_S):
+            pass
         check_equal("exit status", many.wait(STARTS_S), 0)
+        for work in works:
+            summary = many.summaries[work.pid]
+            check_equal(f"all of {work.pid}, and the sum of its intervals", {key: summary[key[0]][key[1]] for key in COUNTS}, many.sums(work.pid, 0, 1 << 63, COUNTS))
+            check_equal("complete", summary["complete"], True)
         for single in singles:
             single.process.kill()
         check_equal("left in the three", [work.leftovers() for work in works], [[], [], []])
@@ -188,6 +199,9 @@ def all_of_a_name(env):
             check(cpus * 70 <= used <= cpus * 130, f"all rows together use {used:.0f} % of {cpus} CPUs: {[(row['name'], row['cpu_pct']) for row in rows]}")
         check(max(row["cpu_pct"] or 0 for row in many.lines[one.pid]) > 40, "one computes")
         check(all("gc" not in row for row in many.lines["(idle)"]), "nothing else is known of idle CPUs")
+    for words, what in ((("--on", "gc.pause>1s=exit"), "--on"), (("-b", "--alloc"), "--alloc"), (("--json", "--waits"), "--waits")):
+        done = run([str(env.nettop), "-p", f"{one.pid},{other.pid}", *words])
+        check(done.returncode == 2 and f"{what} is of one process, and here there are several" in done.stderr, f"{words}: {done.returncode}, {done.stderr}")
     done = run([str(env.nettop), "-p", f"{one.pid},{other.pid}", "-b", "-n", "1"])
     check_equal("of processes that are gone", (done.returncode, done.stdout), (1, ""))
     check(f"there is no .NET process {one.pid},{other.pid}" in done.stderr, done.stderr)
@@ -222,6 +236,44 @@ def crash_loop(env):
                 many.wait_for(lambda row: row["pid"] == pids[-1] and row["state"] == "ended" and row["harm"] == 99, STARTS_S, "its end")
     check(max(gaps[1:]) <= 2, f"from a start to the end of the first interval with it: {gaps}")
     return "gaps " + " ".join(f"{gap:.1f}" for gap in gaps[1:]) + " s"
+
+
+@test
+def restarts_at_once(env):
+    """One that is killed and started again in the same moment, three times: its row goes on, whether it was named by its name or by its pid."""
+    with contextlib.ExitStack() as stack:
+        work = stack.enter_context(Bare(env))
+        manys = [stack.enter_context(Many(env, "--all", "-p", named)) for named in ("workload", str(work.pid))]
+        for many in manys:
+            many.wait_for(lambda row: row["pid"] == work.pid and is_told(row), STARTS_S, "its row")
+        for round in range(1, 4):
+            os.kill(work.pid, signal.SIGKILL)
+            work = stack.enter_context(Bare(env))
+            for many in manys:
+                many.wait_for(lambda row, work=work: row["pid"] == work.pid and is_told(row), STARTS_S, f"start {round}")
+                check_equal(f"restarts, {many.child.args[-1]}", many.lines[work.pid][-1]["restarts"], round)
+                ended = [rows[-1]["pid"] for rows in many.lines.values() if rows[-1]["state"] == "ended" and rows[-1]["sequence"] == many.lines[work.pid][-1]["sequence"]]
+                check_equal("rows of those before", ended, [])
+
+
+@test
+def a_pid_is_used_again(env):
+    """Another program has the pid of one that has ended: it has a row and figures of its own from then on, and the row of the one that ended stays what it was."""
+    with Bare(env) as work, Many(env, "--all", "-p", "workload,holding") as many:
+        pid = work.pid
+        many.wait_for(lambda row: row["pid"] == pid and is_told(row), STARTS_S, "its row")
+        os.kill(pid, signal.SIGKILL)
+        work.process.wait(STARTS_S)
+        many.wait_for(lambda row: row["pid"] == pid and row["state"] == "ended", STARTS_S, "its end")
+        with Holding(env, under=(str(REPO / "tests/tools/as_pid.py"), str(pid))):
+            many.wait_for(lambda row: row["pid"] == pid and row["name"] == "holding" and is_told(row), STARTS_S, "the other one's row")
+            first = many.lines[pid][-1]["sequence"]
+            many.wait_for(lambda row: row["pid"] == pid and row["sequence"] >= first + 8, STARTS_S, "some intervals more")
+        later = [row for row in many.lines[pid] if row["sequence"] >= first]
+        for row in later:
+            known = (row["state"], row["restarts"], row["last_end_text"], row["gc_pause_pct"] is not None)
+            check_equal(f"the row of {row['name']}", known, ("live", 0, None, True) if row["name"] == "holding" else ("ended", 0, "killed by SIGKILL", False))
+        check_equal("rows", sorted({row["name"] for row in later}), ["holding", "workload"])
 
 
 @test

@@ -20,6 +20,7 @@ enum {
 	SELF_MS = 900,        /* rhythm of the SELF event: once in an interval of a second */
 	FIRST_CLOSE_MS = 250, /* rates need two readings, and a whole interval is long for somebody who waits */
 	LATE_MS = 200,        /* between two looks while an interval that is over waits: then a quiet stream has told all of it */
+	FINISH_MS = 1500,     /* how long the end may take to be read: what it says is to be written before the guard ends it all */
 };
 
 struct nt_many {
@@ -46,12 +47,31 @@ bool nt_many_is_asked_for(const struct nt_options *options)
 	return options->all || options->cgroup || options->follow_children || is_list;
 }
 
+/* What is collected of one process beyond what is told of each in a list; on the screen it comes with the one that is opened. */
+static const char *of_the_opened(const struct nt_options *options)
+{
+	return options->want_alloc         ? "--alloc"
+	       : options->want_catches     ? "--catches"
+	       : options->want_calls       ? "--calls"
+	       : options->want_jit_callers ? "--jit-callers"
+	       : options->want_pool_items  ? "--pool-items"
+	       : options->want_request_cpu ? "--request-cpu"
+	       : options->want_requests    ? "--requests"
+	       : options->want_waits       ? "--waits"
+	       : options->want_wall        ? "--wall"
+	       : options->counters         ? "--counters"
+	       : options->native           ? "--native"
+	       : options->want_map         ? "--map"
+					   : NULL;
+}
+
 enum nt_status nt_many_check(const struct nt_options *options, struct nt_error *err)
 {
 	const char *what = options->trigger_count                                    ? "--on"
 			   : nt_options_counters_only(options)                       ? "a file of counters"
 			   : options->event_source_count + options->event_name_count ? "--event-source"
 			   : options->lttng_session                                  ? "--session"
+			   : options->output != NT_OUTPUT_SCREEN                     ? of_the_opened(options)
 										     : NULL;
 	if (what)
 		return nt_error_set(err, NT_ERR_USAGE, "%s is of one process, and here there are several: name one (-p PID)", what);
@@ -188,16 +208,22 @@ static enum nt_status take_look(struct nt_many *many, nt_time now, struct nt_err
 
 /* ---- intervals ---- */
 
+/* Takes the snapshot. */
+static void show(struct nt_many *many, struct nt_snapshot *snapshot)
+{
+	nt_process_list_join(many->list, snapshot);
+	nt_snapshot_release(many->known);
+	many->known = snapshot;
+	many->setup.sink(many->setup.sink_context, snapshot);
+}
+
 static void deliver(struct nt_many *many, struct nt_snapshot *snapshot)
 {
 	nt_many_sources_want(&many->sources, snapshot);
 	nt_many_samples_name(&many->sources, snapshot, &many->inputs);
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		nt_many_samples_ask(&many->sources, snapshot->processes[i].questions, snapshot->processes[i].question_count);
-	nt_process_list_join(many->list, snapshot);
-	nt_snapshot_release(many->known);
-	many->known = snapshot;
-	many->setup.sink(many->setup.sink_context, snapshot);
+	show(many, snapshot);
 }
 
 static void state_own_cost(struct nt_many *many, nt_time now)
@@ -292,6 +318,22 @@ enum nt_status nt_many_pump(struct nt_many *many, struct nt_error *err)
 nt_time nt_many_next_pump(const struct nt_many *many)
 {
 	return many->next_pump;
+}
+
+void nt_many_finish(struct nt_many *many)
+{
+	if (!many->has_model)
+		return;
+	nt_many_sources_tick(&many->sources, nt_clock_now(), true);
+	nt_many_sources_drain(&many->sources, &many->inputs);
+	nt_time end = nt_clock_now(); /* what was read lies before it */
+	nt_inputs_begin(&many->inputs, NT_SOURCE_APP, NT_EV_END, end, 0);
+	nt_inputs_send(&many->inputs);
+	bool complete = nt_many_sources_finish(&many->sources, &many->inputs, end + FINISH_MS * NT_NS_PER_MS);
+	struct nt_tick tick = { .now = nt_clock_now(), .how = NT_TICK_CLOSE };
+	show(many, nt_inputs_tick(&many->inputs, &tick));
+	tick = (struct nt_tick){ .now = nt_clock_now(), .how = NT_TICK_FINAL, .complete = complete };
+	show(many, nt_inputs_tick(&many->inputs, &tick));
 }
 
 void nt_many_set_interval(struct nt_many *many, nt_time interval_ns)

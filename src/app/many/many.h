@@ -55,6 +55,9 @@ void nt_many_pause(struct nt_many *many);
 /* Nobody looks at the list: let go of the processes, until the next pump. What is known stays. */
 void nt_many_rest(struct nt_many *many);
 
+/* All is over: read what there is to its end, 1.5 s at most, and send the last interval, and the summary, to the sink. Nothing while no process was watched. */
+void nt_many_finish(struct nt_many *many);
+
 /* Has there been a look? How many processes are there, by the newest. */
 bool nt_many_has_looked(const struct nt_many *many);
 size_t nt_many_count(const struct nt_many *many);

@@ -56,20 +56,6 @@ void nt_many_sources_init(struct nt_many_sources *sources, const struct nt_many_
 	sources->config.several = true;
 }
 
-/* A runtime would lock itself up for good if its sessions were closed in this moment: what comes until then is thrown away. */
-static void await_runtimes(struct nt_source *source)
-{
-	nt_time deadline = nt_clock_now() + LEAVE_MS * NT_NS_PER_MS;
-	source->ops->stop(source);
-	while (!nt_eventpipe_may_close(source) && nt_clock_now() < deadline) {
-		struct nt_batch *batch;
-		struct nt_error err = { 0 };
-		poll(NULL, 0, STEP_MS);
-		if (source->ops->drain(source, DRAIN_EVENTS, &batch, &err) == NT_OK)
-			source->ops->give_back(source, batch);
-	}
-}
-
 void nt_many_sources_close(struct nt_many_sources *sources, enum nt_source_id id)
 {
 	struct nt_source *source = sources->sources[id];
@@ -83,8 +69,8 @@ void nt_many_sources_close(struct nt_many_sources *sources, enum nt_source_id id
 static void let_go_of_all(struct nt_many_sources *sources)
 {
 	struct nt_source *eventpipe = sources->sources[NT_SOURCE_EVENTPIPE];
-	if (eventpipe && !nt_eventpipe_may_close(eventpipe))
-		await_runtimes(eventpipe);
+	if (eventpipe)
+		nt_session_await_runtimes(eventpipe, nt_clock_now() + LEAVE_MS * NT_NS_PER_MS);
 	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
 		if (sources->sources[id])
 			nt_many_sources_close(sources, (enum nt_source_id)id);
@@ -267,6 +253,9 @@ static bool drain_once(struct nt_many_sources *sources, size_t id, struct nt_inp
 	}
 	if (status == NT_AGAIN)
 		return false;
+	struct nt_source_stats stats = { 0 };
+	source->ops->stats(source, &stats);
+	sources->end_missed |= status != NT_END || stats.end_missed;
 	nt_many_sources_close(sources, (enum nt_source_id)id);
 	return false;
 }
@@ -277,6 +266,27 @@ void nt_many_sources_drain(struct nt_many_sources *sources, struct nt_inputs *in
 		for (int round = 0; sources->sources[id] && round < DRAIN_ROUNDS; round++)
 			if (!drain_once(sources, id, inputs))
 				break;
+}
+
+static bool any_open(const struct nt_many_sources *sources)
+{
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id])
+			return true;
+	return false;
+}
+
+bool nt_many_sources_finish(struct nt_many_sources *sources, struct nt_inputs *inputs, nt_time deadline)
+{
+	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
+		if (sources->sources[id])
+			sources->sources[id]->ops->stop(sources->sources[id]);
+	for (;;) {
+		nt_many_sources_drain(sources, inputs);
+		if (!any_open(sources) || nt_clock_now() >= deadline)
+			return !any_open(sources) && !sources->end_missed;
+		poll(NULL, 0, STEP_MS);
+	}
 }
 
 void nt_many_sources_tick(struct nt_many_sources *sources, nt_time now, bool closing)

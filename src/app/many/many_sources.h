@@ -25,6 +25,7 @@ struct nt_many_sources {
 	struct nt_many_target *targets;             /* owned */
 	size_t target_count, target_capacity;
 	bool samples;         /* somebody looks at what runs (many_samples.h) */
+	bool end_missed;      /* one has ended, and what came last before that was not had */
 	struct nt_loop *loop; /* borrowed; NULL = nobody watches the descriptors */
 };
 
@@ -32,6 +33,9 @@ void nt_many_sources_init(struct nt_many_sources *sources, const struct nt_many_
 
 /* Waits for what would harm a process if it were cut off. */
 void nt_many_sources_fini(struct nt_many_sources *sources);
+
+/* Stop all sources and read them to their end, until `deadline`. Returns whether all of it was read. */
+bool nt_many_sources_finish(struct nt_many_sources *sources, struct nt_inputs *inputs, nt_time deadline);
 
 /* Let go of all processes, and say of each that it is not told of any more. They may be added again. */
 void nt_many_sources_rest_all(struct nt_many_sources *sources, struct nt_inputs *inputs);

@@ -108,6 +108,12 @@ void nt_session_finish(struct nt_session *session);
 void nt_session_take_leave(struct nt_session *session);
 
 /*
+ * EventPipe is about to be closed, and nobody wants what it still has: a runtime that would lock itself up for good if its sessions were closed in this moment is waited for, until `deadline`, and what
+ * comes is thrown away.
+ */
+void nt_session_await_runtimes(struct nt_source *eventpipe, nt_time deadline);
+
+/*
  * With --check-replay: make all snapshots again, *count of them, from what the model was told so far, and compare. 1 = all are equal, 0 = not; -1 = not asked for.
  */
 int nt_session_replay_equal(const struct nt_session *session, size_t *count);

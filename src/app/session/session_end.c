@@ -72,21 +72,17 @@ static bool misses_an_end(const struct nt_session *session)
 	return false;
 }
 
-/* What EventPipe still has nobody wants. But a runtime would lock itself up for good if its sessions were closed in this moment: that is waited for, and what comes is thrown away. */
-static void await_runtime(struct nt_session *session, nt_time deadline)
+void nt_session_await_runtimes(struct nt_source *eventpipe, nt_time deadline)
 {
-	for (size_t i = 0; i < session->slot_count; i++) {
-		struct nt_slot *slot = &session->slots[i];
-		if (slot->ops->id != NT_SOURCE_EVENTPIPE || !slot->source || slot->ended || nt_eventpipe_may_close(slot->source))
-			continue;
-		slot->ops->stop(slot->source);
-		while (!nt_eventpipe_may_close(slot->source) && nt_clock_now() < deadline) {
-			struct nt_batch *batch;
-			struct nt_error err = { 0 };
-			poll(NULL, 0, STEP_MS);
-			if (slot->ops->drain(slot->source, STEP_EVENTS, &batch, &err) == NT_OK)
-				slot->ops->give_back(slot->source, batch);
-		}
+	if (nt_eventpipe_may_close(eventpipe))
+		return;
+	eventpipe->ops->stop(eventpipe);
+	while (!nt_eventpipe_may_close(eventpipe) && nt_clock_now() < deadline) {
+		struct nt_batch *batch;
+		struct nt_error err = { 0 };
+		poll(NULL, 0, STEP_MS);
+		if (eventpipe->ops->drain(eventpipe, STEP_EVENTS, &batch, &err) == NT_OK)
+			eventpipe->ops->give_back(eventpipe, batch);
 	}
 }
 
@@ -98,7 +94,11 @@ void nt_session_take_leave(struct nt_session *session)
 {
 	nt_time now = nt_clock_now();
 	read_to_end(session, NAMES, now + LEAVE_MS * NT_NS_PER_MS);
-	await_runtime(session, now + FINISH_MS * NT_NS_PER_MS);
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct nt_slot *slot = &session->slots[i];
+		if (slot->ops->id == NT_SOURCE_EVENTPIPE && slot->source && !slot->ended)
+			nt_session_await_runtimes(slot->source, now + FINISH_MS * NT_NS_PER_MS);
+	}
 }
 
 /* Code that ran where no mapping is known is asked for when that has been read. */

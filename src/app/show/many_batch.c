@@ -24,9 +24,12 @@ static void flush(struct batch *batch)
 		batch->write_errno = errno ? errno : EIO;
 }
 
+/* In the summary those of which more is known than the kernel's numbers of this moment. */
 static void print_json(const struct nt_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->listed_count; i++) {
+		if (snapshot->final && !snapshot->listed[i].process)
+			continue;
 		char *line = nt_json_process_row(snapshot, &snapshot->listed[i]);
 		puts(line);
 		free(line);
@@ -38,17 +41,22 @@ static bool enough(const struct batch *batch)
 	return batch->write_errno || (batch->options->interval_count && batch->printed >= batch->options->interval_count);
 }
 
-/* The first interval is cut short for the screen. While nothing is watched there are rows without figures, shares of CPU from the second look on. */
-static bool is_begun(const struct batch *batch, const struct nt_snapshot *snapshot)
+/*
+ * The first interval is cut short for the screen, and the last one ends with nettop: in JSON the latter makes figures add up, but nobody reads it. While nothing is watched there are rows without figures,
+ * shares of CPU from the second look on.
+ */
+static bool is_worth_a_frame(const struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	nt_time length = snapshot->t1 - snapshot->t0;
-	return snapshot->process_count ? length >= batch->options->delay_ns / 2 : length > 0;
+	bool adds_up = batch->options->output == NT_OUTPUT_JSON && batch->printed;
+	return snapshot->process_count ? adds_up || length >= batch->options->delay_ns / 2 : length > 0;
 }
 
 static void print(void *context, struct nt_snapshot *snapshot)
 {
 	struct batch *batch = context;
-	if (enough(batch) || !is_begun(batch, snapshot))
+	bool is_wanted = snapshot->final ? batch->options->output == NT_OUTPUT_JSON : !enough(batch) && is_worth_a_frame(batch, snapshot);
+	if (batch->write_errno || !is_wanted)
 		return;
 	nt_guard_line_begins();
 	if (batch->options->output == NT_OUTPUT_JSON) {
@@ -62,7 +70,7 @@ static void print(void *context, struct nt_snapshot *snapshot)
 	}
 	flush(batch);
 	nt_guard_line_ends();
-	batch->printed++;
+	batch->printed += !snapshot->final;
 }
 
 /* None of those that were named is there. */
@@ -116,6 +124,8 @@ int nt_many_batch_run(struct nt_many_setup *setup, struct nt_error *err)
 		nt_many_look(many, NT_WANT_CPU_SAMPLES); /* all columns are read */
 		status = follow(&batch, many, loop, err);
 	}
+	if (status == NT_OK && !batch.write_errno)
+		nt_many_finish(many);
 	if (many)
 		tell_replay(many);
 	nt_many_free(many);

@@ -241,11 +241,11 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 {
 	char buf[NT_ERROR_TEXT];
 	bool many = nt_many_is_asked_for(options);
-	if (many && nt_many_check(options, err) != NT_OK)
-		return nt_exit_of(NT_ERR_USAGE);
 	bool all = !many && !options->target, screen = options->output == NT_OUTPUT_SCREEN && !screen_refusal(buf, sizeof(buf));
 	if (screen || !all)
 		nt_watch_choose_output(options);
+	if (many && nt_many_check(options, err) != NT_OK)
+		return nt_exit_of(NT_ERR_USAGE);
 	screen = screen && options->output == NT_OUTPUT_SCREEN;
 	if (all && !screen) {
 		nt_rights_drop(NT_RIGHTS_WATCH);

@@ -214,17 +214,32 @@ struct nt_snapshot *nt_process_list_next(const struct nt_snapshot *previous, con
 	return snapshot;
 }
 
-/* By what screen 1 of a process that is opened begins with. Of samples of CPU time alone. */
-static const struct nt_method_row *hottest_of(const struct nt_process_snapshot *process)
+/* By what screen 1 of a process that is opened begins with; in the summary by all samples. Of samples of CPU time alone. */
+static const struct nt_method_row *hottest_of(const struct nt_process_snapshot *process, bool final)
 {
 	const struct nt_method_row *hottest = NULL;
+	double most = 0;
 	for (size_t i = 0; i < process->method_count; i++) {
 		const struct nt_method_row *row = &process->methods[i];
-		bool counts = row->sample_kind == NT_SAMPLES_CPU && row->window_self > 0;
-		if (counts && (!hottest || row->window_self > hottest->window_self))
-			hottest = row;
+		double weight = final ? (double)row->self_samples_all : row->window_self;
+		if (row->sample_kind != NT_SAMPLES_CPU || weight <= most)
+			continue;
+		most = weight;
+		hottest = row;
 	}
 	return hottest;
+}
+
+/* Into its row, in a snapshot of the time that these are of. */
+static void join(const struct nt_snapshot *known, const struct nt_process_snapshot *process, struct nt_process_row *row)
+{
+	struct nt_f64 usage_pct = (known->final ? &process->total : &process->interval)->cpu.usage_pct;
+	row->process = process;
+	row->hottest = known->final || !is_ended(row) ? hottest_of(process, known->final) : NULL;
+	if (usage_pct.known && (known->final || !is_ended(row)))
+		row->cpu_pct = usage_pct;
+	if (is_ended(row) && process->target.end_text)
+		row->last_end_text = copied(known->arena, process->target.end_text);
 }
 
 void nt_process_list_join(const struct nt_snapshot *list, struct nt_snapshot *known)
@@ -232,11 +247,8 @@ void nt_process_list_join(const struct nt_snapshot *list, struct nt_snapshot *kn
 	known->listed = nt_realloc(NULL, list->listed_count + 1, sizeof(*known->listed));
 	for (size_t i = 0; i < list->listed_count; i++) {
 		struct nt_process_row *row = add(known, &list->listed[i]);
-		row->process = row->kind == NT_PROCESS_ROW ? known_of(known, row) : NULL;
-		row->hottest = row->process && !is_ended(row) ? hottest_of(row->process) : NULL;
-		if (row->process && row->process->interval.cpu.usage_pct.known && !is_ended(row))
-			row->cpu_pct = row->process->interval.cpu.usage_pct;
-		if (row->process && is_ended(row) && row->process->target.end_text)
-			row->last_end_text = copied(known->arena, row->process->target.end_text);
+		const struct nt_process_snapshot *process = row->kind == NT_PROCESS_ROW ? known_of(known, row) : NULL;
+		if (process)
+			join(known, process, row);
 	}
 }

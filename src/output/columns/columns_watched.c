@@ -2,11 +2,13 @@
 /* The list of processes that are watched: the headline of every tile, a row a process. */
 #include "output/columns/process_cells.h"
 
-/* Of one of which nothing is known, nothing is. */
-static const struct nt_figures *figures_of(const void *row)
+/* Of one of which nothing is known, nothing is; of one that has ended nothing but in the summary. */
+static const struct nt_figures *figures_of(const void *row, const struct nt_column_context *context)
 {
 	static const struct nt_figures none = { 0 };
 	const struct nt_process_snapshot *process = nt_process_of(row)->process;
+	if (process && context->snapshot->final)
+		return &process->total;
 	return process && nt_process_of(row)->ended_at == NT_TIME_UNKNOWN ? &process->interval : &none;
 }
 
@@ -60,8 +62,8 @@ static struct nt_cell hot_method(const void *row, const struct nt_column_context
 
 static struct nt_cell hot_pct(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return hottest_of(row) ? nt_cell_f(hottest_of(row)->window_self_pct) : nt_cell_unknown();
+	const struct nt_method_row *hottest = hottest_of(row);
+	return hottest ? nt_cell_f(context->snapshot->final ? hottest->all_self_pct : hottest->window_self_pct) : nt_cell_unknown();
 }
 
 /* One session samples all of them: if it delivers nothing, its reason is everybody's. */
@@ -76,14 +78,14 @@ static struct nt_cell hot_why(const void *row, const struct nt_column_context *c
 }
 
 NT_CELL_OF_ROW(harm, nt_cell_of_u64(nt_process_row_harm(nt_process_of(row))))
-NT_CELL_OF_ROW(pause_pct, nt_cell_of_f64(figures_of(row)->gc.pause_pct))
-NT_CELL_OF_ROW(alloc_bytes_per_s, whole_rate_of(figures_of(row)->gc.alloc_bytes, figures_of(row)->gc.alloc_covered_ns))
-NT_CELL_OF_ROW(jit_ns_per_s, whole_rate_of(figures_of(row)->jit.time_ns, figures_of(row)->jit.covered_ns))
-NT_CELL_OF_ROW(queue_count, nt_cell_of_u64(figures_of(row)->pool.queue_count))
-NT_CELL_OF_ROW(exceptions_per_s, rate_of(figures_of(row)->exceptions.count, figures_of(row)->exceptions.covered_ns))
-NT_CELL_OF_ROW(lock_ns_per_s, whole_rate_of(figures_of(row)->locks.spent_ns, figures_of(row)->locks.covered_ns))
-NT_CELL_OF_ROW(requests_per_s, requests_of(&figures_of(row)->requests))
-NT_CELL_OF_ROW(waited_ns_per_s, whole_rate_of(figures_of(row)->cpu.waited_ns, figures_of(row)->host.covered_ns))
+NT_CELL_OF_ROW(pause_pct, nt_cell_of_f64(figures_of(row, context)->gc.pause_pct))
+NT_CELL_OF_ROW(alloc_bytes_per_s, whole_rate_of(figures_of(row, context)->gc.alloc_bytes, figures_of(row, context)->gc.alloc_covered_ns))
+NT_CELL_OF_ROW(jit_ns_per_s, whole_rate_of(figures_of(row, context)->jit.time_ns, figures_of(row, context)->jit.covered_ns))
+NT_CELL_OF_ROW(queue_count, nt_cell_of_u64(figures_of(row, context)->pool.queue_count))
+NT_CELL_OF_ROW(exceptions_per_s, rate_of(figures_of(row, context)->exceptions.count, figures_of(row, context)->exceptions.covered_ns))
+NT_CELL_OF_ROW(lock_ns_per_s, whole_rate_of(figures_of(row, context)->locks.spent_ns, figures_of(row, context)->locks.covered_ns))
+NT_CELL_OF_ROW(requests_per_s, requests_of(&figures_of(row, context)->requests))
+NT_CELL_OF_ROW(waited_ns_per_s, whole_rate_of(figures_of(row, context)->cpu.waited_ns, figures_of(row, context)->host.covered_ns))
 NT_CELL_OF_ROW(restarts, nt_process_of(row)->kind == NT_PROCESS_ROW ? nt_cell_u(nt_process_of(row)->restarts) : nt_cell_unknown())
 NT_CELL_OF_ROW(state, nt_process_of(row)->kind != NT_PROCESS_ROW        ? nt_cell_unknown()
 		      : nt_process_of(row)->ended_at != NT_TIME_UNKNOWN ? nt_cell_text("ended")

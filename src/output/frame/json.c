@@ -361,15 +361,19 @@ char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_opti
 
 char *nt_json_process_row(const struct nt_snapshot *snapshot, const struct nt_process_row *row)
 {
-	const struct nt_column_context context = { .snapshot = snapshot, .process = row->process, .window = NT_WINDOW_INTERVAL };
+	const struct nt_column_context context = { .snapshot = snapshot,
+						   .process = row->process,
+						   .window = snapshot->final ? NT_WINDOW_ATTACH : NT_WINDOW_INTERVAL };
 	json_t *line = of_row(&nt_table_watched, &context, row);
-	json_object_set_new(line, "type", nt_json_text("process"));
+	json_object_set_new(line, "type", nt_json_text(snapshot->final ? "process_summary" : "process"));
 	json_object_set_new(line, "schema", json_integer(SCHEMA));
 	json_object_set_new(line, "sequence", json_integer((json_int_t)snapshot->sequence));
-	json_object_set_new(line, "t0_ns", json_integer((json_int_t)snapshot->t0));
+	json_object_set_new(line, "t0_ns", json_integer((json_int_t)(snapshot->final ? snapshot->start : snapshot->t0)));
 	json_object_set_new(line, "t1_ns", json_integer((json_int_t)snapshot->t1));
+	if (snapshot->final)
+		json_object_set_new(line, "complete", json_boolean(snapshot->complete));
 	if (row->process) {
-		add_figures(line, &row->process->interval);
+		add_figures(line, snapshot->final ? &row->process->total : &row->process->interval);
 		json_object_set_new(line, "findings", of_findings(row->process));
 		json_object_set_new(line, "checked", of_texts(row->process->checked, row->process->checked_count));
 		json_object_set_new(line, "unchecked", of_texts(row->process->unchecked, row->process->unchecked_count));
