@@ -46,6 +46,7 @@ struct nt_process_row {
 	const char *last_end_text; /* and how; NULL = not known */
 	/* What is known of it: a part of the same snapshot. NULL = it could not be watched, or is not yet. */
 	const struct nt_process_snapshot *process;
+	bool named;                          /* somebody reads what its code is called */
 	const struct nt_method_row *hottest; /* of these its method with most samples of its own in the window; NULL = there is none */
 };
 

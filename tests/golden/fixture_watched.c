@@ -78,6 +78,7 @@ struct nt_snapshot *fixture_watched(void)
 		snapshot->listed[i].ended_at = NT_TIME_UNKNOWN;
 	snapshot->listed[1].process = &snapshot->processes[0];
 	snapshot->listed[1].hottest = &snapshot->processes[0].methods[0];
+	snapshot->listed[1].named = true;
 	snapshot->listed[2].process = &snapshot->processes[CRASHED];
 	snapshot->listed[2].ended_at = snapshot->t1 - 3 * NT_NS_PER_S;
 	snapshot->listed[2].last_end_text = snapshot->processes[CRASHED].target.end_text;

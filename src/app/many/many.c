@@ -160,7 +160,7 @@ static void compare(struct nt_many *many, nt_time now)
 		many->count += is_there;
 		if (!is_there)
 			nt_many_sources_miss(&many->sources, row, row->ended_at);
-		else if (!row->closed && !nt_many_sources_has(&many->sources, row))
+		else if (!row->closed && !nt_many_sources_target(&many->sources, row))
 			add(many, row);
 		if (!is_there && row->ended_at == many->list->t1)
 			many->seek_until = now + SEEKING_FOR_S * NT_NS_PER_S;
@@ -211,6 +211,8 @@ static enum nt_status take_look(struct nt_many *many, nt_time now, struct nt_err
 /* Takes the snapshot. */
 static void show(struct nt_many *many, struct nt_snapshot *snapshot)
 {
+	for (size_t i = 0; i < many->list->listed_count; i++)
+		many->list->listed[i].named = nt_many_samples_has_names(&many->sources, &many->list->listed[i]);
 	nt_process_list_join(many->list, snapshot);
 	nt_snapshot_release(many->known);
 	many->known = snapshot;
@@ -220,10 +222,11 @@ static void show(struct nt_many *many, struct nt_snapshot *snapshot)
 static void deliver(struct nt_many *many, struct nt_snapshot *snapshot)
 {
 	nt_many_sources_want(&many->sources, snapshot);
-	nt_many_samples_name(&many->sources, snapshot, &many->inputs);
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		nt_many_samples_ask(&many->sources, snapshot->processes[i].questions, snapshot->processes[i].question_count);
-	show(many, snapshot);
+	show(many, nt_snapshot_retain(snapshot));
+	nt_many_samples_name(&many->sources, snapshot, &many->inputs); /* of the next interval */
+	nt_snapshot_release(snapshot);
 }
 
 static void state_own_cost(struct nt_many *many, nt_time now)

@@ -4,9 +4,12 @@
 #include "source/common/sources.h"
 
 enum {
-	LEAST_SAMPLES = 3, /* in an interval: who hardly runs has no method that is hot */
-	RESTS_S = 30,      /* one that was not sampled for so long is not named any more */
+	LEAST_LOAD = 3, /* who hardly runs has no method that is hot */
+	BUSIER = 2,     /* so many times as busy as another one, to be named in its place: which takes new helpers */
 };
+
+/* One that runs no more is not named any more: an interval's samples have come down to this in some ten of them. */
+#define RESTS_LOAD 0.1
 
 /* Those that name code, beside the model. */
 static const struct nt_source_ops *const namers[] = { &nt_source_codemap, &nt_source_runtime };
@@ -33,7 +36,7 @@ static void end_naming(struct nt_many_sources *sources, struct nt_many_target *t
 		if (!source)
 			continue;
 		source->ops->remove(source, target->target->pid);
-		nt_many_sources_state(inputs, namers[i]->id, target->target->pid, NT_STATE_UNUSED, "it has not run for a while", "");
+		nt_many_sources_state(inputs, namers[i]->id, target->target->pid, NT_STATE_UNUSED, "others run more", "");
 	}
 }
 
@@ -88,38 +91,63 @@ static uint64_t samples_of(const struct nt_snapshot *known, const struct nt_targ
 	return 0;
 }
 
-/* NULL: nobody else is worth it. */
-static struct nt_many_target *busiest_unnamed(const struct nt_many_sources *sources, const struct nt_snapshot *known)
+static void note_loads(struct nt_many_sources *sources, const struct nt_snapshot *known)
 {
-	struct nt_many_target *busiest = NULL;
-	uint64_t most = LEAST_SAMPLES - 1;
 	for (size_t i = 0; i < sources->target_count; i++) {
 		struct nt_many_target *target = &sources->targets[i];
-		uint64_t samples = target->named || target->gone ? 0 : samples_of(known, target->target);
-		if (samples > most) {
-			most = samples;
+		target->load = target->load / 2 + (double)samples_of(known, target->target);
+	}
+}
+
+/* The busiest of those that are not named and are there; NULL: none of them is worth it. */
+static struct nt_many_target *next_to_name(const struct nt_many_sources *sources)
+{
+	struct nt_many_target *busiest = NULL;
+	for (size_t i = 0; i < sources->target_count; i++) {
+		struct nt_many_target *target = &sources->targets[i];
+		if (!target->named && !target->gone && target->load >= LEAST_LOAD && (!busiest || target->load > busiest->load))
 			busiest = target;
-		}
 	}
 	return busiest;
 }
 
+/* The one of those that are named that runs least; NULL: none is. */
+static struct nt_many_target *least_named(const struct nt_many_sources *sources, size_t *count)
+{
+	struct nt_many_target *least = NULL;
+	*count = 0;
+	for (size_t i = 0; i < sources->target_count; i++) {
+		struct nt_many_target *target = &sources->targets[i];
+		*count += target->named;
+		if (target->named && (!least || target->load < least->load))
+			least = target;
+	}
+	return least;
+}
+
 void nt_many_samples_name(struct nt_many_sources *sources, const struct nt_snapshot *known, struct nt_inputs *inputs)
 {
-	size_t named = 0;
-	for (size_t i = 0; sources->samples && i < sources->target_count; i++) {
-		struct nt_many_target *target = &sources->targets[i];
-		if (target->named && samples_of(known, target->target))
-			target->ran = known->t1;
-		else if (target->named && known->t1 - target->ran >= RESTS_S * NT_NS_PER_S)
-			end_naming(sources, target, inputs);
-		named += target->named;
-	}
-	for (struct nt_many_target *next; sources->samples && named < NT_MANY_NAMED_MOST && (next = busiest_unnamed(sources, known));
-	     named++) {
-		next->ran = known->t1;
+	if (!sources->samples)
+		return;
+	note_loads(sources, known);
+	for (struct nt_many_target *next; (next = next_to_name(sources));) {
+		size_t count;
+		struct nt_many_target *least = least_named(sources, &count);
+		if (count >= NT_MANY_NAMED_MOST && next->load < BUSIER * least->load)
+			break;
+		if (count >= NT_MANY_NAMED_MOST)
+			end_naming(sources, least, inputs);
 		begin_naming(sources, next, inputs);
 	}
+	for (size_t i = 0; i < sources->target_count; i++)
+		if (sources->targets[i].named && sources->targets[i].load < RESTS_LOAD)
+			end_naming(sources, &sources->targets[i], inputs);
+}
+
+bool nt_many_samples_has_names(const struct nt_many_sources *sources, const struct nt_process_row *row)
+{
+	const struct nt_many_target *target = nt_many_sources_target(sources, row);
+	return target && target->named;
 }
 
 void nt_many_samples_ask(struct nt_many_sources *sources, const struct nt_question *questions, size_t count)

@@ -17,6 +17,9 @@ void nt_many_samples_want(struct nt_many_sources *sources, bool wanted, struct n
 /* By what an interval has: whose code is named from now on, and whose no more. */
 void nt_many_samples_name(struct nt_many_sources *sources, const struct nt_snapshot *known, struct nt_inputs *inputs);
 
+/* Is its code? */
+bool nt_many_samples_has_names(const struct nt_many_sources *sources, const struct nt_process_row *row);
+
 /* Put questions for names. None goes to a runtime, which would have to work for its answer. */
 void nt_many_samples_ask(struct nt_many_sources *sources, const struct nt_question *questions, size_t count);
 

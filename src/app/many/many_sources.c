@@ -96,17 +96,11 @@ static size_t place_of(const struct nt_many_sources *sources, uint32_t pid)
 	return i;
 }
 
-/* NULL: it is not watched; another one with its pid may be. */
-static struct nt_many_target *target_of(const struct nt_many_sources *sources, const struct nt_process_row *row)
+struct nt_many_target *nt_many_sources_target(const struct nt_many_sources *sources, const struct nt_process_row *row)
 {
 	size_t place = place_of(sources, row->pid);
 	bool is_it = place < sources->target_count && sources->targets[place].target->start_ticks == row->start_ticks;
 	return is_it ? &sources->targets[place] : NULL;
-}
-
-bool nt_many_sources_has(const struct nt_many_sources *sources, const struct nt_process_row *row)
-{
-	return target_of(sources, row);
 }
 
 /* Why a source brings nothing of a process. */
@@ -210,7 +204,7 @@ void nt_many_sources_want(struct nt_many_sources *sources, const struct nt_snaps
 
 void nt_many_sources_miss(struct nt_many_sources *sources, const struct nt_process_row *row, nt_time now)
 {
-	struct nt_many_target *target = target_of(sources, row);
+	struct nt_many_target *target = nt_many_sources_target(sources, row);
 	if (target && !target->gone)
 		target->gone = now;
 }

@@ -14,8 +14,8 @@ struct nt_many_target {
 	struct nt_target *target;                /* owned; lent to the sources */
 	nt_time gone;                            /* since when it is missed; 0 = it is there */
 	bool wants_requests, wants_compilations; /* as its snapshot says; of the second only now */
-	bool named;                              /* the sources that name its code have it, too, */
-	nt_time ran;                             /* because it was sampled: when it was last */
+	bool named;                              /* the sources that name its code have it, too */
+	double load;                             /* its CPU samples, those of each interval half as much in the next one */
 };
 
 struct nt_many_sources {
@@ -40,8 +40,8 @@ bool nt_many_sources_finish(struct nt_many_sources *sources, struct nt_inputs *i
 /* Let go of all processes, and say of each that it is not told of any more. They may be added again. */
 void nt_many_sources_rest_all(struct nt_many_sources *sources, struct nt_inputs *inputs);
 
-/* Is this process watched? */
-bool nt_many_sources_has(const struct nt_many_sources *sources, const struct nt_process_row *row);
+/* This process; NULL: it is not watched, though another one with its pid may be. */
+struct nt_many_target *nt_many_sources_target(const struct nt_many_sources *sources, const struct nt_process_row *row);
 
 /* Give it to all sources that can be had of it; why one cannot is a SOURCE_STATE in `inputs`. One with its pid that is missed is let go of at once. Takes the target. */
 void nt_many_sources_add(struct nt_many_sources *sources, struct nt_target *target, struct nt_inputs *inputs);

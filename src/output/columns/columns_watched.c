@@ -41,17 +41,16 @@ static struct nt_cell finding_of(const struct nt_process_row *row)
 }
 
 /* Of a process of which nobody names code the hottest address is no method, and its part is not that of one. */
-static bool is_unnamed(const struct nt_method_row *row)
+static bool is_unnamed(const struct nt_process_row *row)
 {
-	return row->naming == NT_NAMING_PENDING || row->naming == NT_NAMING_NOBODY_TO_ASK || row->naming == NT_NAMING_MAPPINGS_UNKNOWN ||
-	       row->naming == NT_NAMING_NO_ANSWER;
+	return !row->named || row->hottest->naming == NT_NAMING_PENDING;
 }
 
 /* NULL: none is known. */
 static const struct nt_method_row *hottest_of(const void *row)
 {
-	const struct nt_method_row *hottest = nt_process_of(row)->hottest;
-	return hottest && !is_unnamed(hottest) ? hottest : NULL;
+	const struct nt_process_row *process = nt_process_of(row);
+	return process->hottest && !is_unnamed(process) ? process->hottest : NULL;
 }
 
 static struct nt_cell hot_method(const void *row, const struct nt_column_context *context)
@@ -72,7 +71,7 @@ static struct nt_cell hot_why(const void *row, const struct nt_column_context *c
 	const struct nt_method_row *hottest = nt_process_of(row)->hottest;
 	const struct nt_source_row *perf = nt_snapshot_source(context->snapshot, NT_SOURCE_PERF);
 	if (hottest)
-		return nt_cell_text(is_unnamed(hottest) ? "not named yet: names are read of the busiest" : hottest->reason);
+		return nt_cell_text(is_unnamed(nt_process_of(row)) ? "not named yet: names are read of the busiest" : hottest->reason);
 	bool could = nt_process_of(row)->process && nt_process_of(row)->ended_at == NT_TIME_UNKNOWN;
 	return could && perf && perf->state != NT_STATE_DELIVERING ? nt_cell_text(perf->reason) : nt_cell_unknown();
 }
