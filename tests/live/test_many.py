@@ -15,7 +15,6 @@ from nt_live.environment import REPO
 from nt_live.perf_dump import WITHOUT_PERFMON
 from nt_live.process import LineProcess, descendants, read_until, run, wait_until
 from nt_live.runner import check, check_equal
-from nt_live.workload import Holding
 
 STARTS_S = 30
 WORKS = (("throw 120", "locks 35", "gc 0", "gc 0", "gc 2", "compute 400"), ("throw 17", "locks 90", "gc 1", "compute 150"), ("gc 2", "gc 2", "throw 3", "alloc 20"))
@@ -145,8 +144,9 @@ def what_runs_is_as_alone(env):
         works = [stack.enter_context(Bare(env)) for _ in range(4)]
         for work, command in zip(works, ("compute 60000", "sort 60000", "deep 3 60000")):
             work.process.send_line(command)
-        many = stack.enter_context(Many(env, "--all", "-d", "1"))
-        singles = [stack.enter_context(Nettop(env, work.pid, "--source", "procfs,perf,map,runtime", interval_s=1)) for work in works[:3]]
+        sources = ("--source", "procfs,perf,map,runtime")
+        many = stack.enter_context(Many(env, "-p", ",".join(str(work.pid) for work in works), *sources, interval_s=1))
+        singles = [stack.enter_context(Nettop(env, work.pid, *sources, interval_s=1)) for work in works[:3]]
         told = {}
         for work, single in zip(works, singles):
             row = many.wait_for(lambda row, work=work: row["pid"] == work.pid and (row["hot_pct"] or 0) > 50, STARTS_S, f"what runs in {work.pid}")
@@ -242,13 +242,13 @@ def crash_loop(env):
 def restarts_at_once(env):
     """One that is killed and started again in the same moment, three times: its row goes on, whether it was named by its name or by its pid."""
     with contextlib.ExitStack() as stack:
-        work = stack.enter_context(Bare(env))
-        manys = [stack.enter_context(Many(env, "--all", "-p", named)) for named in ("workload", str(work.pid))]
+        work = stack.enter_context(Bare(env, named="restarting"))
+        manys = [stack.enter_context(Many(env, "--all", "-p", named)) for named in ("restarting", str(work.pid))]
         for many in manys:
             many.wait_for(lambda row: row["pid"] == work.pid and is_told(row), STARTS_S, "its row")
         for round in range(1, 4):
             os.kill(work.pid, signal.SIGKILL)
-            work = stack.enter_context(Bare(env))
+            work = stack.enter_context(Bare(env, named="restarting"))
             for many in manys:
                 many.wait_for(lambda row, work=work: row["pid"] == work.pid and is_told(row), STARTS_S, f"start {round}")
                 check_equal(f"restarts, {many.child.args[-1]}", many.lines[work.pid][-1]["restarts"], round)
@@ -259,21 +259,21 @@ def restarts_at_once(env):
 @test
 def a_pid_is_used_again(env):
     """Another program has the pid of one that has ended: it has a row and figures of its own from then on, and the row of the one that ended stays what it was."""
-    with Bare(env) as work, Many(env, "--all", "-p", "workload,holding") as many:
+    with Bare(env, named="reused") as work, Many(env, "--all", "-p", "reused,stranger") as many:
         pid = work.pid
         many.wait_for(lambda row: row["pid"] == pid and is_told(row), STARTS_S, "its row")
         os.kill(pid, signal.SIGKILL)
         work.process.wait(STARTS_S)
         many.wait_for(lambda row: row["pid"] == pid and row["state"] == "ended", STARTS_S, "its end")
-        with Holding(env, under=(str(REPO / "tests/tools/as_pid.py"), str(pid))):
-            many.wait_for(lambda row: row["pid"] == pid and row["name"] == "holding" and is_told(row), STARTS_S, "the other one's row")
+        with Bare(env, named="stranger", under=(str(REPO / "tests/tools/as_pid.py"), str(pid))):
+            many.wait_for(lambda row: row["pid"] == pid and row["name"] == "stranger" and is_told(row), STARTS_S, "the other one's row")
             first = many.lines[pid][-1]["sequence"]
             many.wait_for(lambda row: row["pid"] == pid and row["sequence"] >= first + 8, STARTS_S, "some intervals more")
         later = [row for row in many.lines[pid] if row["sequence"] >= first]
         for row in later:
             known = (row["state"], row["restarts"], row["last_end_text"], row["gc_pause_pct"] is not None)
-            check_equal(f"the row of {row['name']}", known, ("live", 0, None, True) if row["name"] == "holding" else ("ended", 0, "killed by SIGKILL", False))
-        check_equal("rows", sorted({row["name"] for row in later}), ["holding", "workload"])
+            check_equal(f"the row of {row['name']}", known, ("live", 0, None, True) if row["name"] == "stranger" else ("ended", 0, "killed by SIGKILL", False))
+        check_equal("rows", sorted({row["name"] for row in later}), ["reused", "stranger"])
 
 
 @test
