@@ -144,18 +144,19 @@ def what_runs_is_as_alone(env):
         works = [stack.enter_context(Bare(env)) for _ in range(4)]
         for work, command in zip(works, ("compute 60000", "sort 60000", "deep 3 60000")):
             work.process.send_line(command)
-        sources = ("--source", "procfs,perf,map,runtime")
+        sources = (*MANY_SAMPLES, "--source", "procfs,perf,map,runtime")
         many = stack.enter_context(Many(env, "-p", ",".join(str(work.pid) for work in works), *sources, interval_s=1))
         singles = [stack.enter_context(Nettop(env, work.pid, *sources, interval_s=1)) for work in works[:3]]
         told = {}
         for work, single in zip(works, singles):
-            row = many.wait_for(lambda row, work=work: row["pid"] == work.pid and (row["hot_pct"] or 0) > 50, STARTS_S, f"what runs in {work.pid}")
-            single.wait_for(lambda line: len(single.intervals) > 5 and line["methods"] and line["methods"][0]["self_pct"] > 50, STARTS_S, "it alone")
+            many.wait_for(lambda row, work=work: row["pid"] == work.pid and row["hot_pct"] and not row["hot_why"], STARTS_S, f"what runs in {work.pid}")
+            single.wait_for(lambda line: sum(own_samples(single.intervals[-5:]).values()) > 200 and len(single.intervals) > 6, STARTS_S, "it alone")
+            row = many.wait_past(work.pid, time.monotonic_ns())
             alone_samples = own_samples(single.intervals[-5:])
             name, share = row["hot_method"], row["hot_pct"]
             check_equal(f"why it has no name: {name}", row["hot_why"], None)
             most = max(alone_samples.values())
-            check(alone_samples.get(name, 0) >= 0.9 * most, f"the list has {name}, {share:.0f} %; alone: {sorted(alone_samples.items(), key=lambda item: -item[1])[:4]}")
+            check(alone_samples.get(name, 0) >= 0.8 * most, f"the list has {name}, {share:.0f} %; alone: {sorted(alone_samples.items(), key=lambda item: -item[1])[:4]}")
             check_within(f"share of {name}", share, 100 * alone_samples[name] / sum(alone_samples.values()), absolute=20)
             told[work.pid] = f"{name} {share:.0f} %"
         idle = many.wait_for(lambda row: row["pid"] == works[3].pid and row["cpu_pct"] is not None and row["cpu_pct"] < 1, STARTS_S, "the one that rests")
