@@ -75,6 +75,8 @@ def burst_is_bright_at_its_time_and_its_method_first(env):
         print(told)
         check("Compute.Spin" in told["methods"][0]["name"], f"the burst's method is first: {told}")
         check(told["methods"][0]["self"] >= 0.8 * told["samples"], f"with most samples: {told}")
+        check_equal("samples in the call tree", told["stacks"], told["samples"])
+        check("Compute.Spin" in told["hottest"][-1] and len(told["hottest"]) > 3, f"its hottest path leads from a thread to that method: {told}")
         before = spans.methods(begin - 400_000_000, begin - 100_000_000)
         print(before)
         check(not any("Compute.Spin" in row["name"] for row in before["methods"]), f"and was not there before it: {before}")

@@ -4,7 +4,7 @@
  *
  *   span_dump [-n] [-F HZ] PID_OR_NAME
  *
- * -n: samples are not kept one by one. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span. The end of standard input ends it.
+ * -n: samples are not kept one by one. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span, and what is hottest in its call tree. The end of standard input ends it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -40,6 +40,28 @@ static void show_interval(const struct nt_snapshot *s)
 	puts("]}");
 }
 
+static void show_path(const struct nt_stack_tree *tree, uint32_t node)
+{
+	const struct nt_stack_frame *frame = &tree->frames[tree->nodes[node].frame];
+	if (tree->nodes[node].parent != NT_STACK_ROOT) {
+		show_path(tree, tree->nodes[node].parent);
+		putchar(',');
+	}
+	printf("\"%s\"", frame->name ? frame->name : "");
+}
+
+/* How many samples the call tree has, and the path with most of its own. */
+static void show_tree(const struct nt_stack_tree *tree)
+{
+	uint32_t hottest = 0;
+	for (uint32_t i = 0; i < tree->node_count; i++)
+		hottest = tree->nodes[i].self > tree->nodes[hottest].self ? i : hottest;
+	printf(",\"stacks\":%.0f,\"hottest\":[", tree->samples);
+	if (tree->node_count)
+		show_path(tree, hottest);
+	putchar(']');
+}
+
 static void show_span(nt_time from, nt_time to)
 {
 	nt_time began = nt_clock_thread_cpu();
@@ -54,7 +76,9 @@ static void show_span(nt_time from, nt_time to)
 	for (size_t i = 0; i < process->method_count && i < SHOWN; i++)
 		printf("%s{\"name\":\"%s\",\"self\":%" PRIu64 "}", i ? "," : "", process->methods[i].name,
 		       process->methods[i].self_samples);
-	puts("]}");
+	putchar(']');
+	show_tree(&process->stacks);
+	puts("}");
 	nt_snapshot_release(s);
 }
 

@@ -190,11 +190,6 @@ static void show_stacks(const struct nt_samples_kept *kept, const struct nt_reso
 	free(showing.rows);
 }
 
-static const void *copy(struct nt_arena *arena, const void *from, size_t count, size_t size)
-{
-	return memcpy(nt_arena_alloc(arena, count * size), from, count * size);
-}
-
 void nt_samples_kept_close(struct nt_samples_kept *kept, const struct nt_resolver *resolver, struct nt_snapshot *snapshot,
 			   struct nt_interval_samples *out)
 {
@@ -202,9 +197,11 @@ void nt_samples_kept_close(struct nt_samples_kept *kept, const struct nt_resolve
 	out->left_out = kept->left_out;
 	if (kept->row_count) {
 		out->row_count = (uint32_t)kept->row_count;
-		out->rows = copy(snapshot->arena, kept->rows, kept->row_count, sizeof(*kept->rows));
+		out->rows = memcpy(nt_arena_alloc(snapshot->arena, kept->row_count * sizeof(*kept->rows)), kept->rows,
+				   kept->row_count * sizeof(*kept->rows));
 		out->thread_count = (uint32_t)kept->thread_count;
-		out->threads = copy(snapshot->arena, kept->threads, kept->thread_count, sizeof(*kept->threads));
+		out->threads = memcpy(nt_arena_alloc(snapshot->arena, kept->thread_count * sizeof(*kept->threads)), kept->threads,
+				      kept->thread_count * sizeof(*kept->threads));
 		show_stacks(kept, resolver, snapshot->arena, out);
 	}
 	forget(kept);
