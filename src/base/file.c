@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include "base/alloc.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +109,9 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
 
 void nt_file_remove_tree(const char *path)
 {
+	struct nt_plain_rights rights = nt_plain_rights_begin(); /* whose it is may exchange a folder for a link meanwhile */
 	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	nt_plain_rights_end(rights);
 }
 
 int nt_file_open_in_root(int root, const char *path, int flags)

@@ -36,6 +36,13 @@ struct nt_plain_rights nt_plain_rights_begin(void)
 	return before;
 }
 
+void nt_plain_rights_stay(void)
+{
+	static const struct __user_cap_data_struct none[2];
+	if (getuid() != 0)
+		set(none);
+}
+
 void nt_plain_rights_end(struct nt_plain_rights before)
 {
 	struct __user_cap_data_struct data[2];

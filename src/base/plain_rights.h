@@ -15,6 +15,9 @@ struct nt_plain_rights {
 /* For the calling thread, until the end; one within another is allowed. Async-signal-safe. */
 struct nt_plain_rights nt_plain_rights_begin(void);
 
+/* For good, for the calling thread and those that it makes. What is executed is not hindered from having its own (a helper of ssh's). */
+void nt_plain_rights_stay(void);
+
 /* errno stays as it is. */
 void nt_plain_rights_end(struct nt_plain_rights before);
 

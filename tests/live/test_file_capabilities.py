@@ -277,6 +277,18 @@ def its_own_processes_do_nothing_for_a_person(env):
 
 
 @test
+def none_of_them_is_there_while_another_machine_speaks(env):
+    program = nettop_with(env, rights()[1])
+    _, own = of_root(env)
+    said = own / "said"
+    (own / "ssh").write_text(f"#!/bin/sh\ngrep -h ^Cap /proc/$PPID/status /proc/self/status >{said}\nexit 255\n", encoding="ascii")
+    (own / "ssh").chmod(0o755)
+    run_as(UID, program, "--ssh", "far", "ps", PATH=f"{own}:/usr/bin:/bin")
+    sets = re.findall(r"^Cap(?:Prm|Eff|Inh|Amb):\t(\w+)$", said.read_text(encoding="ascii"), re.M)
+    check_equal("of nettop, and of its ssh", sets, ["0" * 16] * 8)
+
+
+@test
 def it_is_not_made_for_the_set_user_id_bit(env):
     program = nettop_with(env, "cap_perfmon=ep")
     program.chmod(0o4755)

@@ -9,6 +9,7 @@
 #include "app/ssh/ssh_connection.h"
 #include "app/ssh/ssh_script.h"
 #include "base/alloc.h"
+#include "base/plain_rights.h"
 #include "decode/common/far_answer.h"
 
 #include <langinfo.h>
@@ -141,6 +142,7 @@ int nt_ssh_command(struct nt_options *options, struct nt_error *err)
 {
 	struct nt_ssh *ssh;
 	int exit_status = NT_EXIT_FAILURE;
+	nt_plain_rights_stay(); /* no process is looked at here */
 	nt_signals_block();
 	enum nt_status status = nt_ssh_new(options->ssh_host, &ssh, err);
 	if (status != NT_OK)
