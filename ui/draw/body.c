@@ -172,21 +172,17 @@ static void draw_titles(const struct nt_ui *ui, const struct nt_placement *scale
 }
 
 /* Below the panel, from line `y` on. */
-static void draw_table(const struct nt_ui *ui, struct nt_grid *grid, int y)
+static void draw_table(const struct nt_ui *ui, const char *scope, struct nt_grid *grid, int y)
 {
 	const struct nt_view *view = nt_ui_view(ui);
 	const struct nt_table_state *table = nt_ui_table(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
 	struct nt_placement placement = ui->placement;
 	struct nt_trend_titles titles;
-	struct nt_line scope = { 0 };
 	int height = ui->layout.context_y - y - 1;
-	nt_ui_scope(ui, &scope);
-	if (view->tells_rest)
-		add_rest(table, height, &scope);
 	if (nt_ui_has_rows(ui))
 		nt_trend_scales(&table->rows, &context, &titles, &placement);
-	draw_titles(ui, &placement, scope.text, grid, y);
+	draw_titles(ui, &placement, scope, grid, y);
 	y++;
 	if (!table->rows.count && nt_ui_has_rows(ui))
 		draw_empty(ui, grid, y, height);
@@ -206,19 +202,24 @@ static void draw_screen(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	int panel = nt_ui_panel_height(ui), side = nt_ui_side_width(ui), y = ui->layout.title_y;
 	const struct nt_column_context context = nt_ui_context(ui);
+	struct nt_line scope = { 0 };
 	if (panel && nt_ui_has_rows(ui))
 		nt_ui_view(ui)->panel(&context, nt_ui_selected_row(ui), grid, y);
 	y += panel;
+	nt_ui_scope(ui, &scope);
+	if (nt_ui_view(ui)->tells_rest)
+		add_rest(nt_ui_table(ui), ui->layout.context_y - y - 1, &scope);
 	if (!side) {
-		draw_table(ui, grid, y);
+		draw_table(ui, scope.text, grid, y);
 		return;
 	}
 	struct nt_grid table;
+	bool is_beside = nt_ui_view(ui)->stack_beside; /* there is more room for it there */
 	nt_grid_init(&table, grid->width - side - 1, ui->layout.context_y);
-	draw_table(ui, &table, y);
+	draw_table(ui, is_beside ? "" : scope.text, &table, y);
 	nt_grid_copy(&table, y, grid, 0, y);
 	nt_grid_fini(&table);
-	nt_side_draw(ui, grid, grid->width - side, y);
+	nt_side_draw(ui, is_beside ? scope.text : "", grid, grid->width - side, y);
 }
 
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)

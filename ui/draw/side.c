@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { SCOPE_GAP = 3 };
+
 /* Why there is no stack: it is said, or one would think that the thread does nothing. */
 static const char *no_stack(const struct nt_thread_row *row)
 {
@@ -20,33 +22,61 @@ static const char *no_stack(const struct nt_thread_row *row)
 	return "It is not looked at: what it waits for is not known.";
 }
 
-static void fill_stack(const struct nt_ui *ui, const struct nt_thread_row *row, struct nt_page *page)
+/* False: there is none to be shown. */
+static bool put_frames(const struct nt_call_stack *stack, bool native, struct nt_page *page)
 {
-	const struct nt_call_stack *stack = row->wait_from;
 	bool any = false;
 	for (uint32_t i = 0; stack && i < stack->count; i++) {
 		bool site = i == stack->site;
-		if (stack->frames[i].native && !ui->native)
+		if (stack->frames[i].native && !native)
 			continue;
 		any = true;
 		nt_page_text(page, site ? NT_STYLE_FRESH : NT_STYLE_PLAIN, site ? " > " : "   ", stack->frames[i].name);
 	}
-	if (!any)
+	return any;
+}
+
+static void fill_stack_of_thread(const struct nt_ui *ui, const struct nt_thread_row *row, struct nt_page *page)
+{
+	if (!put_frames(row->wait_from, ui->native, page))
 		nt_page_text(page, NT_STYLE_DIM, " ", no_stack(row));
 	else if (row->wait_partial)
 		nt_page_text(page, NT_STYLE_DIM, " ", "callers are missing");
 }
 
-static void draw_stack(const struct nt_ui *ui, struct nt_grid *side)
+/* As in its detail (ui/draw/body_page.c). */
+static void fill_stack_of_row(const struct nt_ui *ui, const void *row, struct nt_page *page)
 {
-	const struct nt_thread_row *row = nt_ui_selected_row(ui);
+	const struct nt_view *view = nt_ui_view(ui);
+	const struct nt_column_context context = nt_ui_context(ui);
+	bool native = ui->native || !nt_ui_is_of_waits(ui);
+	if (put_frames(view->stack(&context, row), native, page))
+		return;
+	const struct nt_why *why = view->no_stack ? view->no_stack(&context, row) : view->lacks(&context);
+	nt_page_text(page, NT_STYLE_DIM, " ", why && why->reason ? why->reason : "Its stack is not known.");
+	if (why && why->fix)
+		nt_page_text(page, NT_STYLE_DIM, " Fix: ", why->fix);
+}
+
+static void draw_stack(const struct nt_ui *ui, const char *scope, struct nt_grid *side)
+{
+	static const char title[] = "STACK OF THIS ROW";
+	const void *row = nt_ui_selected_row(ui);
+	bool of_thread = ui->view == NT_VIEW_THREADS;
 	struct nt_page page;
 	nt_grid_fill(side, 0, 0, side->width, NT_STYLE_TITLE, " ");
+	nt_grid_put_right(side, 0, 0, side->width, NT_STYLE_TITLE, nt_table_scope(scope, side->width - (int)sizeof(title) - SCOPE_GAP));
 	if (!row)
 		return;
-	nt_grid_printf(side, 1, 0, side->width - 1, NT_STYLE_TITLE, "STACK OF THREAD %" PRIu32, row->tid);
 	nt_page_init(&page, side->width - 1);
-	fill_stack(ui, row, &page);
+	if (of_thread) {
+		const struct nt_thread_row *thread = row;
+		nt_grid_printf(side, 1, 0, side->width - 1, NT_STYLE_TITLE, "STACK OF THREAD %" PRIu32, thread->tid);
+		fill_stack_of_thread(ui, thread, &page);
+	} else {
+		nt_grid_put(side, 1, 0, side->width - 1, NT_STYLE_TITLE, title);
+		fill_stack_of_row(ui, row, &page);
+	}
 	nt_page_draw(&page, side, 1, side->height - 1, 0);
 	nt_page_fini(&page);
 }
@@ -83,16 +113,16 @@ static void draw_waits(const struct nt_ui *ui, struct nt_grid *side)
 	nt_page_fini(&page);
 }
 
-void nt_side_draw(const struct nt_ui *ui, struct nt_grid *grid, int x, int y)
+void nt_side_draw(const struct nt_ui *ui, const char *scope, struct nt_grid *grid, int x, int y)
 {
 	struct nt_grid side;
 	if (!ui->has_process)
 		return;
 	nt_grid_init(&side, grid->width - x, ui->layout.context_y - y);
-	if (ui->view == NT_VIEW_THREADS)
-		draw_stack(ui, &side);
-	else
+	if (ui->view == NT_VIEW_METHODS)
 		draw_waits(ui, &side);
+	else
+		draw_stack(ui, scope, &side);
 	nt_grid_copy(&side, 0, grid, x, y);
 	nt_grid_fini(&side);
 }

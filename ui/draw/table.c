@@ -48,20 +48,27 @@ static int draw_titles(const struct nt_placement *placement, const struct nt_col
 	return end;
 }
 
+const char *nt_table_scope(const char *scope, int room)
+{
+	while (nt_text_cells(scope) > room) {
+		const char *next = strstr(scope, "  ");
+		if (!next)
+			return "";
+		scope = next + 2;
+	}
+	return scope;
+}
+
 struct nt_title_gap nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
 				    struct nt_grid *grid, int y)
 {
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	int end = draw_titles(placement, sort, ascending, grid, y);
-	/* The parts of a scope stand two blanks apart, the most important one last. */
-	while (nt_text_cells(scope) > grid->width - end - SCOPE_GAP) {
-		const char *next = strstr(scope, "  ");
-		if (!next)
-			return (struct nt_title_gap){ 0 };
-		scope = next + 2;
-	}
-	nt_grid_put_right(grid, end, y, grid->width - end, NT_STYLE_TITLE, scope);
-	return (struct nt_title_gap){ .x = end, .cells = grid->width - end - nt_text_cells(scope) };
+	const char *said = nt_table_scope(scope, grid->width - end - SCOPE_GAP);
+	if (*scope && !*said)
+		return (struct nt_title_gap){ 0 };
+	nt_grid_put_right(grid, end, y, grid->width - end, NT_STYLE_TITLE, said);
+	return (struct nt_title_gap){ .x = end, .cells = grid->width - end - nt_text_cells(said) };
 }
 
 /* ---- rows ---- */

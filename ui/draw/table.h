@@ -6,6 +6,9 @@
 #include "ui/screen/grid.h"
 #include "ui/views/placement.h"
 
+/* As much of a scope as fits: its parts stand two blanks apart, the most important one last. Borrowed from it; "" = none of it does. */
+const char *nt_table_scope(const char *scope, int room);
+
 /* The title row: titles, an arrow after that of `sort`, `scope` at the right end as far as there is room. Returns what is free between both. */
 struct nt_title_gap {
 	int x, cells;

@@ -21,7 +21,7 @@ bool nt_ui_has_waiting_stacks(const struct nt_ui *ui)
 
 int nt_ui_side_width(const struct nt_ui *ui)
 {
-	bool has = ui->view == NT_VIEW_THREADS || (ui->view == NT_VIEW_METHODS && !nt_ui_is_restricted(ui));
+	bool has = ui->view == NT_VIEW_THREADS || nt_ui_view(ui)->stack_beside || (ui->view == NT_VIEW_METHODS && !nt_ui_is_restricted(ui));
 	return has ? ui->layout.side_width : 0;
 }
 

@@ -78,6 +78,8 @@ struct nt_view {
 	void (*nothing)(const struct nt_column_context *context, struct nt_nothing *out);
 	/* The call stack behind a row, NULL = not known. */
 	const struct nt_call_stack *(*stack)(const struct nt_column_context *context, const void *row);
+	/* From 160 columns on that of the selected row stands beside the table. */
+	bool stack_beside;
 	/* Why columns are blank in all rows, said below these: with `stack`, which needs it, why there are no call stacks. No reason = they are not. */
 	const struct nt_why *(*lacks)(const struct nt_column_context *context);
 	/* Where that is another reason: why this row has no call stack, as `lacks`; NULL = it is nothing that could have one. */

@@ -57,6 +57,7 @@ const struct nt_view nt_view_allocation_sites = {
 	.cell = cell,
 	.scope = site_scope,
 	.stack = nt_view_alloc_stack,
+	.stack_beside = true,
 	.lacks = nt_view_alloc_no_stacks,
 	.panel_lines = NT_VIEW_ALLOC_LINES,
 	.panel = nt_view_alloc_panel,

@@ -87,6 +87,7 @@ const struct nt_view nt_view_locks = {
 	.hidden = hidden,
 	.cell = cell,
 	.stack = stack,
+	.stack_beside = true,
 	.lacks = nt_view_locks_no_stacks,
 	.nothing = nt_view_no_locks,
 };

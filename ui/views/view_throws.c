@@ -93,6 +93,7 @@ const struct nt_view nt_view_throw_sites = {
 	.cell = site_cell,
 	.scope = site_scope,
 	.stack = site_stack,
+	.stack_beside = true,
 	.lacks = no_stacks,
 	.nothing = no_site,
 };

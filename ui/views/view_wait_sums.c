@@ -119,6 +119,7 @@ const struct nt_view nt_view_wait_threads = {
 	.scope = thread_scope,
 	.beyond = quiet_threads,
 	.stack = thread_stack,
+	.stack_beside = true,
 	.lacks = nt_view_wait_lacks,
 	.no_stack = no_stacks,
 	.nothing = nt_view_wait_nothing,

@@ -141,6 +141,7 @@ const struct nt_view nt_view_waits = {
 	.scope = scope,
 	.beyond = nt_view_wait_beyond,
 	.stack = stack,
+	.stack_beside = true,
 	.lacks = nt_view_wait_lacks,
 	.no_stack = no_stacks,
 	.nothing = nt_view_wait_nothing,
