@@ -40,6 +40,21 @@ def a_light_background_is_answered_at_once(env):
 
 
 @test
+def who_chooses_the_background_later_is_asked_then(env):
+    with Target(env) as target, Line(env, "-p", target.pid, "-d", 0.5, "--theme", "contrast") as line:
+        ready(line)
+        line.type(b"Z")
+        line.wait_for(b"COLOURS", "the menu")
+        check(QUESTION not in line.sent, "a theme that does not depend on it")
+        line.type(b"g\r")
+        line.wait_for(QUESTION, "auto: it asks for the background")
+        line.type(WHITE + KIND)
+        line.wait_for(LIGHT, "the titles on a light background")
+        line.type(b"\x1b")
+        quits(line)
+
+
+@test
 def a_dark_background(env):
     with Target(env) as target, Line(env, "-p", target.pid, "-d", 0.5) as line:
         line.wait_for(QUESTION, "it asks for the background")

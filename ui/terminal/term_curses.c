@@ -90,14 +90,6 @@ static void prepare_styles(struct nt_term *term)
 	}
 }
 
-void nt_term_set_theme(struct nt_term *term, enum nt_theme theme)
-{
-	set_term(term->screen);
-	term->config.theme = theme;
-	prepare_styles(term);
-	nt_term_repaint(term);
-}
-
 /* ---- the background ---- */
 
 /* What is no pseudoterminal may be a line on which every byte counts, and which nobody answers from. */
@@ -114,6 +106,16 @@ static void ask_for_background(struct nt_term *term)
 	static const char question[] = NT_ANSWER_QUESTION;
 	if (can_be_asked(term) && write(fileno(term->config.out), question, sizeof(question) - 1) > 0)
 		term->asked_at = nt_clock_now();
+}
+
+/* Where the theme becomes one that depends on it, the terminal may not have been asked yet. */
+void nt_term_set_theme(struct nt_term *term, enum nt_theme theme)
+{
+	set_term(term->screen);
+	term->config.theme = theme;
+	prepare_styles(term);
+	ask_for_background(term);
+	nt_term_repaint(term);
 }
 
 /* What is on the screen is shown again in the new colours. One that comes late changes nothing under somebody's eyes. */
