@@ -77,7 +77,7 @@ def by_settings_on_a_terminal(env):
         terminal.keys("C-c")
         terminal.wait_for_shell()
         terminal.run(env.nettop, variables={"XDG_CONFIG_HOME": str(home)})
-        terminal.wait_for(re.compile(rf"^\S+ {target.pid}: ", re.M), "the list of all processes in sentences")
+        terminal.wait_for(re.compile(r"^\S+ \d+: .*KIND \w+, MODE ", re.M), "the list of all processes in sentences; others may have moved ours off the screen")
         terminal.wait_for_shell()
 
 
