@@ -196,7 +196,7 @@ def files_that_the_person_names_are_no_business_of_these_rights(env):
         for words, variables, expected in (
                 (("map", "-p", pid, "-o", theirs / "map"), {}, "cannot write"), (("map", "-p", pid, "--symfs", theirs / "symfs"), {}, "cannot make the new folder"),
                 (("report", "-p", pid, "-d", 1, "-o", theirs / "report"), {}, "cannot write"), (("stacks", "-p", pid, "-d", 1, "-o", theirs / "secret"), {}, "cannot write"),
-                (("heap", own / "link.gcdump"), {}, "cannot read"), (("heap", theirs / "a.gcdump"), {}, "cannot read"), (("heap", "--core", theirs / "secret"), {}, "Permission denied"),
+                (("heap", own / "link.gcdump"), {}, "cannot read"), (("heap", theirs / "a.gcdump"), {}, "cannot read"), (("heap", "-p", pid, "--yes", "--compare", theirs / "secret"), {}, "Permission denied"), (("heap", "--core", theirs / "secret"), {}, "Permission denied"),
                 (("dump", "-p", pid, "--yes", "-o", theirs / "core"), {}, "cannot write"), (("symbols", "-p", pid, "-o", theirs / "new", "--server", "http://127.0.0.1:9"), {}, ""),
                 (("config",), {"XDG_CONFIG_HOME": str(own / "config")}, "cannot read"), (("config",), {"XDG_CONFIG_HOME": str(theirs)}, "cannot read"),
                 (("run", "--json", "--", theirs / "script"), {}, "Permission denied"), (("--ssh", "far", "ps"), {"PATH": str(theirs)}, "ssh")):

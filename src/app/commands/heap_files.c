@@ -28,9 +28,7 @@ bool nt_heap_file_is_dump(const char *path)
 static enum nt_status read_file(const char *path, char **bytes, size_t *length, struct nt_error *err)
 {
 	struct stat stat;
-	struct nt_plain_rights rights = nt_plain_rights_begin();
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), errnum = fd < 0 || fstat(fd, &stat) < 0 ? errno : 0;
-	nt_plain_rights_end(rights);
 	bool regular = !errnum && S_ISREG(stat.st_mode), small = regular && (uint64_t)stat.st_size <= DUMP_BYTES_MAX;
 	if (small)
 		errnum = nt_file_read_open(fd, DUMP_BYTES_MAX, bytes, length);
@@ -64,5 +62,8 @@ static enum nt_status read_dump(const char *path, struct nt_heap_file *out, stru
 
 enum nt_status nt_heap_file_open(const char *path, struct nt_heap_file *out, struct nt_error *err)
 {
-	return nt_heap_file_is_dump(path) ? read_dump(path, out, err) : nt_heap_read(path, out, err);
+	struct nt_plain_rights rights = nt_plain_rights_begin();
+	enum nt_status status = nt_heap_file_is_dump(path) ? read_dump(path, out, err) : nt_heap_read(path, out, err);
+	nt_plain_rights_end(rights);
+	return status;
 }
