@@ -244,7 +244,7 @@ def a_machine_that_does_not_answer(env):
         done = nettop_over(env, far, "ps")
         check_equal("exit status", done.returncode, 1)
         check("no connection to far" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
-        check_within("given up after, s", time.monotonic() - start, 15, absolute=5)
+        check_within("given up after, s", time.monotonic() - start, 20, absolute=5)
         with subprocess.Popen([env.nettop, "--ssh", "far", "ps"], env=os.environ | far.variables, stderr=subprocess.PIPE) as waits:
             wait_until(lambda: "ssh" in descendants(waits.pid).values(), 10, "it tries")
             start = time.monotonic()

@@ -56,7 +56,7 @@ enum nt_status nt_ssh_new(const char *host, struct nt_ssh **out, struct nt_error
 
 /*
  * Nothing of the person's own settings that would be in the way of a screen: no forwarding, neither of ports that are taken nor of an agent that is nobody's business there, no command of another's, no
- * character that ssh keeps for itself. A machine that does not answer, and a connection that has gone silent, are given up after 15 s. ERROR: the names of connections that end are no news.
+ * character that ssh keeps for itself. A connection that has gone silent is given up after 15 s, a machine that does not answer after 20: meanwhile somebody may type the password of one on the way there. ERROR: the names of connections that end are no news.
  */
 static void put_words(const struct nt_ssh *ssh, const char *words[NT_SSH_WORDS_MAX], const char *terminal, const char *line)
 {
@@ -69,7 +69,7 @@ static void put_words(const struct nt_ssh *ssh, const char *words[NT_SSH_WORDS_M
 				      "-o",  "ClearAllForwardings=yes",
 				      "-o",  "RemoteCommand=none",
 				      "-o",  "PermitLocalCommand=no",
-				      "-o",  "ConnectTimeout=15",
+				      "-o",  "ConnectTimeout=20",
 				      "-o",  "ServerAliveInterval=5",
 				      "-o",  "ServerAliveCountMax=3",
 				      "-o",  "LogLevel=ERROR",
