@@ -6,6 +6,7 @@ import re
 import signal
 
 from nt_pty import *
+from nt_live.bare import open_files
 
 FIRST_ROW = 2  # of a screen of 24 lines: header, titles, then rows
 
@@ -125,6 +126,25 @@ def one_that_stands_still(env):
             terminal.wait_for_shell()
         finally:
             target.signal(signal.SIGCONT)
+
+
+def perf_events(pid):
+    return sum("perf_event" in name for name in open_files(pid))
+
+
+@test
+def what_runs_in_each(env):
+    """The list of two that are watched: on a wide screen the hottest method of each, sampled only while there is room for it."""
+    with Target(env, named="wide") as one, Target(env, named="wide") as other, Terminal(env, 200, 24) as terminal:
+        terminal.run(env.nettop, "-p", f"{one.pid},{other.pid}", "-d", 0.5)
+        for pid in (one.pid, other.pid):
+            terminal.wait_for(lambda screen, pid=pid: "HOT METHOD" in screen and (row_of(screen, pid) or ("", ""))[1].count(one.hot), f"what runs in {pid}", 30)
+        terminal.resize(120, 24)
+        terminal.wait_for(lambda screen: "HOT METHOD" not in screen and row_of(screen, one.pid) and not perf_events(terminal.nettop_pid()), "no room for it, and no samples", 30)
+        terminal.resize(200, 24)
+        terminal.wait_for(lambda screen: (row_of(screen, one.pid) or ("", ""))[1].count(one.hot) and perf_events(terminal.nettop_pid()), "both again", 30)
+        terminal.keys("q")
+        terminal.wait_for_shell()
 
 
 @test

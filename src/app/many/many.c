@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum {
 	PERIOD_MS = 1000,     /* between two looks at who is there, in intervals that are longer, too, */
@@ -78,12 +79,24 @@ enum nt_status nt_many_check(const struct nt_options *options, struct nt_error *
 	return NT_OK;
 }
 
+/* Each process takes some, and by default a program may have 1024. */
+static void allow_descriptors(void)
+{
+	const rlim_t wanted = 1 << 16;
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 enum nt_status nt_many_new(const struct nt_many_setup *setup, struct nt_many **out, struct nt_error *err)
 {
 	const struct nt_process_choice choice = { .named = setup->options->target,
 						  .cgroup = setup->options->cgroup,
 						  .children = setup->options->follow_children };
 	nt_own_memory_begin();
+	allow_descriptors();
 	struct nt_many *many = nt_alloc(sizeof(*many));
 	many->setup = *setup;
 	many->interval_ns = setup->options->delay_ns;
