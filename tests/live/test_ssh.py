@@ -217,7 +217,7 @@ def a_copy_where_nothing_in_tmp_is_executed(env):
     def places():
         return sorted(str(path) for folder in ("/var/tmp", "/dev/shm") for path in pathlib.Path(folder).glob("nettop.*"))
     before = places()
-    with FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", "noexec,mode=1777", "tmpfs", str(far.temporary)), mounted("-t", "tmpfs", "-o", "ro", "tmpfs", str(far.home)):
+    with Bare(env), FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", "noexec,mode=1777", "tmpfs", str(far.temporary)), mounted("-t", "tmpfs", "-o", "ro", "tmpfs", str(far.home)):
         done = nettop_over(env, far, "ps", "--json", "--yes")
         check_equal(f"exit status ({done.stderr})", done.returncode, 0)
         check("/var/tmp" in done.stderr, f"where it goes is not said: {done.stderr}")
