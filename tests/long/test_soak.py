@@ -17,7 +17,7 @@ import time
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
 from nt_live import Nettop, SessionDaemon, Workload, check, check_equal, main, proportional_bytes, test, wait_until
 from nt_live.workload import Telling
-from nt_long.feeder import A_LITTLE_OF_ALL, Feeder
+from nt_long.feeder import Feeder
 from nt_pty import Terminal, clock_of, write_interval
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "13"))
@@ -30,6 +30,7 @@ LOOK_S = 5              # between two looks at the memory: the kernel walks all 
 DELIVER_S = 60
 FULL_S = 16 * 60        # a screen's past is a quarter of an hour: from here on it is flat
 SCREEN_BYTES, PAST_BYTES = 24 << 20, 32 << 20
+A_SERVERS = ("compute 150", "alloc 5", "throw 1", "jit-dynamic 2", "locks 2", "pool 50", "gc 0", "idle 200")
 SCREENS = "123456789ciR"
 SETTLED_LOOKS = 3
 PAUSED = re.compile(r"PAUSED \d\d:\d\d:\d\d")
@@ -163,11 +164,11 @@ def writes_again(terminal, folder, then, name):
 
 @test
 def a_screen_and_its_past(env):
-    """All screens in turn, at a target that does a little of everything: what is kept of them is bounded, and is after ten and fourteen minutes what it was."""
+    """All screens in turn, at a target that works as a server does: what is kept of them is bounded, and is after ten and fourteen minutes what it was."""
     minutes = [at for at in (10, 14) if at < MINUTES - 1] or [MINUTES / 2]
     folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))
     seen, most, again = [], 0, {}
-    with SessionDaemon(env), Workload(env, mode="N") as work, Terminal(env, 120, 40) as terminal, Feeder(work, A_LITTLE_OF_ALL) as feeder:
+    with SessionDaemon(env), Workload(env, mode="N") as work, Terminal(env, 120, 40) as terminal, Feeder(work, A_SERVERS) as feeder:
         terminal.run("cd", folder)
         terminal.start_nettop(work.pid, delay_s=None)
         terminal.wait_for(re.compile(r"lttng ●.*LIVE"), "LTTng delivers", DELIVER_S)
