@@ -13,7 +13,7 @@
 #include "walk.h"
 
 #include "base/alloc.h"
-#include "model/past/past.h"
+#include "model/past/past_span.h"
 #include "output/frame/plain_frame.h"
 #include "output/frame/text_frame.h"
 #include "output/report/report_write.h"
@@ -96,16 +96,33 @@ static void say_dump(struct nt_ui *ui, bool begun)
 		   !begun, begun);
 }
 
+/* A span that was chosen, of what the scenario begins with. */
+static void go_back(struct nt_ui *ui, const struct scenario *scenario, nt_time now)
+{
+	const struct nt_ui_moment wished = nt_ui_moment_wished(ui);
+	struct nt_past *past = nt_past_new(&(struct nt_past_config){ 0 });
+	struct nt_snapshot *snapshot = scenario->snapshots[0](), *span;
+	nt_past_add(past, snapshot);
+	nt_snapshot_release(snapshot);
+	span = nt_past_span(past, wished.from, wished.to);
+	nt_ui_go_back(ui, span, now);
+	nt_snapshot_release(span);
+	nt_past_free(past);
+}
+
 /* The effects of the last key. */
-static unsigned type(struct nt_ui *ui, const char *keys, nt_time *now)
+static unsigned type(struct nt_ui *ui, const struct scenario *scenario, nt_time *now)
 {
 	unsigned effects = 0;
+	const char *keys = scenario->keys;
 	while (*keys) {
 		effects = nt_ui_handle(ui, key_of(&keys), *now);
 		if (effects & NT_UI_HEAP)
 			say_heap(ui);
 		if (effects & (NT_UI_DUMP | NT_UI_DUMP_BEGIN))
 			say_dump(ui, effects & NT_UI_DUMP_BEGIN);
+		if (effects & NT_UI_MOMENT && nt_ui_moment_wished(ui).to)
+			go_back(ui, scenario, *now);
 	}
 	/* Beyond the time for which the order stands still after a move, within that of a message. */
 	*now += 3 * NT_NS_PER_S;
@@ -226,12 +243,12 @@ static void play(const struct scenario *scenario, bool from_past, FILE *out)
 	for (size_t i = 0; i < count; i++) {
 		struct nt_snapshot *snapshot = snapshot_of(scenario, i, from_past);
 		if (i && i + 1 == count)
-			effects = type(ui, scenario->keys, &now);
+			effects = type(ui, scenario, &now);
 		nt_ui_snapshot(ui, snapshot, now);
 		nt_snapshot_release(snapshot);
 	}
 	if (count < 2)
-		effects = type(ui, scenario->keys, &now);
+		effects = type(ui, scenario, &now);
 	if (scenario->form == TAB_BAR)
 		tab_bar_write(ui, now, out);
 	else if (effects & NT_UI_WRITE)

@@ -89,13 +89,13 @@ static unsigned move_cell(struct nt_ui *ui, bool up)
 static unsigned mark_cell(struct nt_ui *ui, nt_time now)
 {
 	struct nt_heat_choice *heat = &ui->heat;
-	if (!heat->on) {
-		nt_ui_message(ui, now, "Up and Down choose a part of the interval, then x is where a span begins");
-		return NT_UI_REDRAW;
-	}
-	heat->marked = true;
+	heat->marked = ui->paused = true;
+	heat->mark_whole = !heat->on;
 	heat->mark = ui->shown->sequence;
 	heat->mark_part = heat->part;
+	if (heat->mark_whole)
+		nt_ui_message(ui, now,
+			      "A span from this interval on: Left and Right to its other end, then Enter; Up and Down choose a part");
 	return NT_UI_REDRAW;
 }
 
@@ -112,7 +112,7 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		ui->moment = span;
 		return NT_UI_REDRAW | NT_UI_MOMENT;
 	}
-	if (action == NT_DO_OUT && ui->heat.on) {
+	if (action == NT_DO_OUT && (ui->heat.on || ui->heat.marked)) {
 		ui->heat = (struct nt_heat_choice){ 0 };
 		return NT_UI_REDRAW;
 	}

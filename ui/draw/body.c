@@ -26,7 +26,7 @@ static void put_nothing(const struct nt_view *view, const struct nt_column_conte
 {
 	struct nt_nothing nothing = { 0 };
 	struct nt_line line = { 0 };
-	view->nothing(context, &nothing);
+	nt_view_nothing(view, context, &nothing);
 	nt_line_add(&line, "   %s", nothing.says);
 	nt_page_line(page, NT_STYLE_PLAIN, line.text);
 	if (nothing.more)

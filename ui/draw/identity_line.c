@@ -150,6 +150,21 @@ static void add_coarseness(const struct nt_ui *ui, struct nt_line *line)
 		nt_line_add(line, " call tree to %s", nt_format_duration(coarse_ns, number, sizeof(number)));
 }
 
+/* `SPAN 14:02:59.2 .. 14:03:05.9, 34k samples` */
+static void add_span(const struct nt_ui *ui, struct nt_line *line)
+{
+	const struct nt_u64 *samples = &ui->process.interval.cpu.samples;
+	const nt_time times[] = { ui->shown->t0, ui->shown->t1 };
+	char clock[NUMBER];
+	nt_line_add(line, "SPAN");
+	for (size_t i = 0; !ui->layout.compact && i < sizeof(times) / sizeof(times[0]); i++) {
+		nt_time tenths = (nt_time)(((int64_t)times[i] + ui->config.realtime_offset_ns) / (int64_t)(NT_NS_PER_S / 10));
+		nt_line_add(line, "%s%s.%u", i ? ".." : " ", nt_ui_clock(ui, times[i], clock, sizeof(clock)), (unsigned)(tenths % 10));
+	}
+	if (ui->layout.wide && ui->has_process && samples->known)
+		nt_line_add(line, ", %s samples", nt_format_whole(samples->v, clock, sizeof(clock)));
+}
+
 static struct piece state_piece(const struct nt_ui *ui)
 {
 	bool ended = ui->has_process && ui->process.target.ended;
@@ -159,12 +174,8 @@ static struct piece state_piece(const struct nt_ui *ui)
 		nt_line_add(&piece.line, "LIVE");
 		return piece;
 	}
-	if (ui->is_span) {
-		char from[NUMBER];
-		nt_line_add(&piece.line, "SPAN");
-		if (!ui->layout.compact)
-			nt_line_add(&piece.line, " %s..%s", nt_ui_clock(ui, ui->shown->t0, from, sizeof(from)),
-				    nt_ui_clock(ui, ui->shown->t1, clock, sizeof(clock)));
+	if (ui->is_span) { /* of all screens */
+		add_span(ui, &piece.line);
 		add_coarseness(ui, &piece.line);
 		return piece;
 	}

@@ -104,7 +104,7 @@ static void draw_waits(const struct nt_ui *ui, struct nt_grid *side)
 		return;
 	struct nt_page page;
 	struct nt_nothing nothing = { 0 };
-	view->nothing(&context, &nothing);
+	nt_view_nothing(view, &context, &nothing);
 	nt_page_init(&page, side->width - 1);
 	nt_page_text(&page, NT_STYLE_DIM, " ", nothing.says);
 	if (nothing.reason)

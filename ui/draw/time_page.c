@@ -216,11 +216,11 @@ static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct n
 		add_exact(ui, from, &line);
 		nt_line_add(&line, " .. ");
 		add_exact(ui, to, &line);
-		nt_line_add(&line, ": Enter shows its methods%s; x: from here on; Esc: none", from < ui->exact_from ? ", to 10 s" : "");
+		nt_line_add(&line, ": Enter shows it%s; x: from here on; Esc: none", from < ui->exact_from ? ", samples to 10 s" : "");
 		nt_page_line(page, NT_STYLE_FRESH, line.text);
 		return;
 	}
-	nt_line_add(&line, "CPU samples in each interval, the shown one at the right; a full cell: %s. Up, Down: a part of it",
+	nt_line_add(&line, "CPU samples, the shown interval at the right; a full cell: %s. x: from here on; Up, Down: a part of it",
 		    nt_format_whole(heat->most, number, sizeof(number)));
 	nt_page_line(page, NT_STYLE_DIM, line.text);
 }

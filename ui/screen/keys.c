@@ -358,7 +358,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL,
 	  "minutes",
 	  "The last quarter of an hour on one axis; Left and Right, [ ] { } go to an interval, Enter leads to the screens, which show that "
-	  "one. Up and Down choose a part of it, x where a span begins: Enter shows its methods and their call tree.",
+	  "one; from where x was pressed to there is a span, which all of them show then. Up and Down choose a part of an interval.",
 	  NULL },
 	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds.", NULL },
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach.", NULL },

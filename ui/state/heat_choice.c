@@ -29,22 +29,28 @@ const struct nt_timeline_moment *nt_heat_shown(const struct nt_ui *ui, size_t *b
 	return ui->shown ? find(&ui->timeline, ui->shown->sequence, back) : NULL;
 }
 
+/* A cell of the interval, or all of it. */
+static void part_of(const struct nt_ui *ui, const struct nt_timeline_moment *moment, bool whole, unsigned part, nt_time *from, nt_time *to)
+{
+	unsigned rows = nt_heat_rows(ui), each = rows ? NT_INTERVAL_PARTS / rows : NT_INTERVAL_PARTS;
+	*from = whole ? moment->t0 : nt_interval_part_start(moment->t0, moment->t1, part);
+	*to = whole ? moment->t1 : nt_interval_part_start(moment->t0, moment->t1, part + each);
+}
+
 bool nt_heat_span(const struct nt_ui *ui, nt_time *from, nt_time *to)
 {
 	const struct nt_heat_choice *choice = &ui->heat;
 	const struct nt_timeline_moment *shown = nt_heat_shown(ui, NULL), *mark;
-	unsigned rows = nt_heat_rows(ui), each = rows ? NT_INTERVAL_PARTS / rows : NT_INTERVAL_PARTS;
-	if (!choice->on || !shown)
+	if (!(choice->on || choice->marked) || !shown)
 		return false;
-	*from = nt_interval_part_start(shown->t0, shown->t1, choice->part);
-	*to = nt_interval_part_start(shown->t0, shown->t1, choice->part + each);
+	part_of(ui, shown, !choice->on, choice->part, from, to);
 	if (!choice->marked)
 		return true;
 	mark = find(&ui->timeline, choice->mark, NULL);
 	if (!mark)
 		return false;
-	nt_time other_from = nt_interval_part_start(mark->t0, mark->t1, choice->mark_part);
-	nt_time other_to = nt_interval_part_start(mark->t0, mark->t1, choice->mark_part + each);
+	nt_time other_from, other_to;
+	part_of(ui, mark, choice->mark_whole, choice->mark_part, &other_from, &other_to);
 	*from = other_from < *from ? other_from : *from;
 	*to = other_to > *to ? other_to : *to;
 	return true;

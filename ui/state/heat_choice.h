@@ -15,12 +15,13 @@ struct nt_timeline_moment;
 /* Lines of the screen of time before the heat map, and those around it. */
 enum { NT_HEAT_ABOVE = 10, NT_HEAT_BELOW = 1 };
 
-/* All zero: no cell is looked at. The column is always that of the interval that is shown. */
+/* All zero: no cell is looked at, and nothing is chosen. The column is always that of the interval that is shown. */
 struct nt_heat_choice {
 	bool on;
-	unsigned part; /* the row's first, of NT_INTERVAL_PARTS */
-	bool marked;   /* a span begins in a cell, or ends: */
-	uint64_t mark; /* the interval of that: sequence */
+	unsigned part;   /* the row's first, of NT_INTERVAL_PARTS */
+	bool marked;     /* a span begins in a cell, or ends: */
+	bool mark_whole; /* with all of an interval: no cell was looked at then */
+	uint64_t mark;   /* the interval of that: sequence */
 	unsigned mark_part;
 };
 
@@ -30,7 +31,7 @@ unsigned nt_heat_rows(const struct nt_ui *ui);
 /* The interval that is shown, as the timeline has it; NULL: it is too long ago. `back`: its place there, may be NULL. */
 const struct nt_timeline_moment *nt_heat_shown(const struct nt_ui *ui, size_t *back);
 
-/* The span that is chosen: from the cell that is marked, or the row looked at alone. False: none is. */
+/* The span that is chosen: from what is marked to the cell that is looked at, or to the end of the interval where none is; or that cell alone. False: none is. */
 bool nt_heat_span(const struct nt_ui *ui, nt_time *from, nt_time *to);
 
 #endif

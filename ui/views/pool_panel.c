@@ -56,9 +56,11 @@ static void put_queue_over_time(const struct nt_column_context *context, struct 
 			most = series->cells[i].v;
 	if (most < 0)
 		return;
-	nt_line_add(line, "%s  0..%s, %s a cell", nt_spark_series(series, NT_SERIES_CELLS, 0, strip),
-		    nt_format_whole((uint64_t)most, number, sizeof(number)),
-		    nt_format_duration(snapshot->t1 - snapshot->t0, length, sizeof(length)));
+	nt_line_add(line, "%s  0..%s", nt_spark_series(series, NT_SERIES_CELLS, 0, strip),
+		    nt_format_whole((uint64_t)most, number, sizeof(number)));
+	/* A cell is an interval, of which a span has several. */
+	if (!context->is_span)
+		nt_line_add(line, ", %s a cell", nt_format_duration(snapshot->t1 - snapshot->t0, length, sizeof(length)));
 }
 
 static void put_queue(const struct nt_column_context *context, struct nt_grid *grid, int y)

@@ -84,6 +84,7 @@ struct nt_view {
 	const struct nt_why *(*lacks)(const struct nt_column_context *context);
 	/* Where that is another reason: why this row has no call stack, as `lacks`; NULL = it is nothing that could have one. */
 	const struct nt_why *(*no_stack)(const struct nt_column_context *context, const void *row);
+	bool of_samples; /* it is told of any part of an interval, and says itself why there is nothing */
 	bool own_detail; /* detail() says what the columns say, too */
 	/* What the detail says of a row after its columns. */
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
@@ -101,6 +102,17 @@ static inline void nt_nothing_by(const struct nt_why *why, const char *none, con
 	out->says = why->reason ? unknown : none;
 	out->reason = why->reason;
 	out->fix = why->fix;
+}
+
+/* Why a screen has no row. Of a span that was chosen nothing is said but that: what its own words say is of the time since attach, or of what is to come. */
+static inline void nt_view_nothing(const struct nt_view *view, const struct nt_column_context *context, struct nt_nothing *out)
+{
+	view->nothing(context, out);
+	if (!context->is_span || view->of_samples)
+		return;
+	*out = (struct nt_nothing){ .says = out->reason ? "No row of this span." : "Nothing in this span.",
+				    .reason = out->reason,
+				    .fix = out->fix };
 }
 
 extern const struct nt_view nt_view_methods, nt_view_calls, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_allocations,

@@ -122,6 +122,7 @@ const struct nt_view nt_view_calls = {
 	.least_rest = 40,
 	.compact = compact,
 	.has_window = true,
+	.of_samples = true,
 	.has_raw_names = true,
 	.demand = NT_WANT_CALL_STACKS,
 	.part = part,

@@ -181,6 +181,7 @@ const struct nt_view nt_view_methods = {
 	.least_rest = 30,
 	.compact = compact,
 	.has_window = true,
+	.of_samples = true,
 	.has_raw_names = true,
 	.flags = flags,
 	.hidden = hidden,

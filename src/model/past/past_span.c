@@ -196,6 +196,7 @@ static void leave_out(struct nt_process_snapshot *process)
 	process->pause_samples = (struct nt_pause_samples){ 0 };
 	process->interval_samples = (struct nt_interval_samples){ 0 };
 	process->window_complete_pct = process->window_cut_pct = (struct nt_f64){ 0 };
+	process->jit_startup.cause_count = 0;
 }
 
 /* What is so at a moment is known at the end of intervals. */

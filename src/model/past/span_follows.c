@@ -78,6 +78,10 @@ static void share_request_times(struct nt_process_snapshot *process)
 	double all = known ? (double)(requests->times_cpu_ns.v + requests->times_other_cpu_ns.v) : 0;
 	for (size_t i = 0; i < process->request_time_count; i++) {
 		struct nt_request_time_row *row = &process->request_times[i];
+		/* What a request takes is told of all the time since they are told. */
+		row->count_all = row->count;
+		row->time_all_ns = row->time_ns;
+		row->cpu_all_ns = row->cpu_ns;
 		if (row->cpu_ns.known && all > 0)
 			row->cpu_pct = nt_f64_of(100 * (double)row->cpu_ns.v / all);
 	}

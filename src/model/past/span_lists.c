@@ -32,8 +32,9 @@
 
 /* ---- exceptions ---- */
 
-static const struct nt_span_member exception_members[] = { SUM(nt_exception_row, count), TREND(nt_exception_row),
-							   ANY(nt_exception_row, fresh), ANY(nt_exception_row, marked) };
+static const struct nt_span_member exception_members[] = { SUM(nt_exception_row, count),           UNTOLD(nt_exception_row, fate_count),
+							   UNTOLD(nt_exception_row, caught_count), TREND(nt_exception_row),
+							   ANY(nt_exception_row, fresh),           ANY(nt_exception_row, marked) };
 
 static const struct nt_span_member throw_site_members[] = { SUM(nt_throw_site_row, count), TREND(nt_throw_site_row),
 							    ANY(nt_throw_site_row, fresh) };
@@ -70,7 +71,7 @@ static const struct nt_span_member jit_caller_members[] = { SUM(nt_jit_caller_ro
 							    UNTOLD(nt_jit_caller_row, max_ns), ANY(nt_jit_caller_row, fresh) };
 
 /* Those that ended in it. */
-static const struct nt_span_member jit_startup_members[] = { ANY(nt_jit_startup_row, fresh) };
+static const struct nt_span_member jit_startup_members[] = { MEMBER(NT_SPAN_OF, nt_jit_startup_row, fresh) };
 
 #define JIT_GROUPS(grouping_)                                                                                                              \
 	{                                                                                                                                  \
@@ -88,8 +89,11 @@ static const struct nt_span_member request_members[] = {
 	ANY(nt_request_row, fresh)
 };
 
-static const struct nt_span_member request_time_members[] = { SUM(nt_request_time_row, count), SUM(nt_request_time_row, time_ns),
-							      SUM(nt_request_time_row, cpu_ns), UNTOLD(nt_request_time_row, cpu_pct) };
+static const struct nt_span_member request_time_members[] = {
+	SUM(nt_request_time_row, count),         SUM(nt_request_time_row, time_ns),          SUM(nt_request_time_row, cpu_ns),
+	UNTOLD(nt_request_time_row, cpu_pct),    UNTOLD(nt_request_time_row, gc_ns),         UNTOLD(nt_request_time_row, gc_of_ns),
+	UNTOLD(nt_request_time_row, awaited_ns), UNTOLD(nt_request_time_row, awaited_of_ns), UNTOLD(nt_request_time_row, awaited)
+};
 
 /* Those that had ended were among the slowest then; those in flight are those at the span's end. */
 static nt_time time_of_request(const void *row, const struct nt_snapshot *interval, bool last)

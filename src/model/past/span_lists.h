@@ -16,6 +16,7 @@ enum nt_span_way {
 	NT_SPAN_LEAST,  /* the least of another member in its intervals, */
 	NT_SPAN_MOST,   /* the largest; where known */
 	NT_SPAN_ANY,    /* true where it is in one of them */
+	NT_SPAN_OF,     /* likewise: then the row is of the span */
 	NT_SPAN_AT_END, /* as at the span's end, where nothing is known of a row that is not there any more: all its bytes are 0 */
 	NT_SPAN_UNTOLD, /* cannot be told of a span: likewise */
 	NT_SPAN_TREND,  /* its cells of the span's intervals */
@@ -34,7 +35,7 @@ struct nt_span_member {
 
 /* Which rows a span has. */
 enum nt_span_rows_of {
-	NT_SPAN_COUNTED,  /* those that have a sum, a mean or a flag in it which is not 0 */
+	NT_SPAN_COUNTED,  /* those of which a sum or a mean is not 0, or that say so (NT_SPAN_OF) */
 	NT_SPAN_STANDING, /* those that were there at its end, and the above */
 	NT_SPAN_EVENTS,   /* those whose time lies in it, each once */
 };

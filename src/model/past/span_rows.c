@@ -159,6 +159,7 @@ static void add_member(const struct nt_span_member *member, unsigned char *row, 
 		take_extreme(f64_at(at), f64_of(from + member->of), member->way == NT_SPAN_LEAST);
 		break;
 	case NT_SPAN_ANY:
+	case NT_SPAN_OF:
 		*at |= from[member->at];
 		break;
 	case NT_SPAN_AT_END:
@@ -183,7 +184,7 @@ static bool has_any(const struct nt_span_list *list, const unsigned char *row)
 	for (size_t i = 0; i < list->member_count; i++) {
 		const struct nt_span_member *member = &list->members[i];
 		const unsigned char *at = row + member->at;
-		bool counts = member->way == NT_SPAN_SUM || member->way == NT_SPAN_MEAN || member->way == NT_SPAN_ANY;
+		bool counts = member->way == NT_SPAN_SUM || member->way == NT_SPAN_MEAN || member->way == NT_SPAN_OF;
 		bool told = member->type != NT_SPAN_KNOWN_F64 || f64_of(at)->v != 0;
 		static const unsigned char none[sizeof(struct nt_u64)];
 		size_t size = bytes_of(member) / member->count;

@@ -32,7 +32,7 @@ static struct nt_cell count(const void *row, const struct nt_column_context *con
 
 static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
 {
-	return counted(of(row)->max_ns, &context->process->total);
+	return of(row)->max_ns ? counted(of(row)->max_ns, &context->process->total) : nt_cell_unknown();
 }
 
 static struct nt_cell compiled(const void *row, const struct nt_column_context *context)

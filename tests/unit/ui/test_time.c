@@ -160,8 +160,17 @@ static void a_cell_or_several_are_a_span(void **state)
 		snapshot->processes->interval_samples.parts[0] = 1;
 		show_taken(snapshot);
 	}
+	/* Where no cell is looked at, all of the interval, to the end of another. */
 	press('x');
-	assert_true(has(39, "Up and Down choose a part"));
+	assert_true(has(39, "A span from this interval on"));
+	check_span(end_of(11), end_of(12));
+	go(NT_KEY_LEFT, 11);
+	go(NT_KEY_LEFT, 10);
+	check_span(end_of(9), end_of(12));
+	go(NT_KEY_RIGHT, 11);
+	go(NT_KEY_RIGHT, 12);
+	assert_true(press(NT_KEY_ESCAPE) & NT_UI_REDRAW);
+	assert_true(row_with("CPU samples, the shown interval at the right") < 40);
 	press(NT_KEY_UP);
 	press(NT_KEY_UP);
 	press(NT_KEY_UP);
