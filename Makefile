@@ -117,7 +117,7 @@ $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 libs_base   := -lpthread
 libs_subject := -lpthread
 libs_decode  = $(call pkg_libs,liblzma zlib jansson) -lpthread
-libs_model   = $(call pkg_libs,libzstd libdw) -lpthread
+libs_model   = $(call pkg_libs,libzstd libdw) -lpthread -lm
 libs_source  = $(LIBS_NT)
 libs_output  = $(call pkg_libs,jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw jansson) -lm

@@ -12,6 +12,7 @@
 #include "nettop/annotation.h"
 #include "nettop/counter_row.h"
 #include "nettop/deployment.h"
+#include "nettop/difference.h"
 #include "nettop/event.h"
 #include "nettop/exception_row.h"
 #include "nettop/finding.h"
@@ -361,6 +362,7 @@ struct nt_process_snapshot {
 	struct nt_f64 window_purpose_pct[NT_PURPOSE_COUNT]; /* of the window's CPU samples */
 	struct nt_pause_samples pause_samples;              /* likewise, cut by the pauses */
 	struct nt_interval_samples interval_samples;        /* when the interval's were taken */
+	struct nt_difference difference;                    /* of a span that was compared with another one */
 	/* Share of the samples whose call chain goes back to where its thread begins. Of the window; of all. Not known of wall samples: managed frames only. */
 	struct nt_f64 window_complete_pct, all_complete_pct;
 	/* Likewise, whose call chain has as many frames as the kernel gives (nt_ev_sample.cut) and is not complete. */

@@ -14,9 +14,6 @@
 
 #include <stdlib.h>
 
-/* So much later an interval may count a sample: one that waited for its method's name, or came late. */
-#define LATE_NS (4 * NT_NS_PER_S)
-
 /* Samples of so many intervals ago weigh a thousandth in the window. */
 enum { WINDOW_INTERVALS = 10 * NT_WINDOW_HALF_LIFE };
 
@@ -112,15 +109,13 @@ static const struct nt_process_snapshot *process_in(const struct nt_snapshot *in
 	return NULL;
 }
 
-/* Of an interval that was sampled in part nobody knows in which: nothing of it is said to be told. */
 static void add_told(struct part *part, const struct nt_snapshot *interval, const struct nt_process_snapshot *process)
 {
-	const struct nt_interval_samples *samples = &process->interval_samples;
 	nt_time inside = length_inside(part->spanning, interval->t0, interval->t1);
-	if (!inside || !samples->kept)
+	if (!inside || !process->interval_samples.kept)
 		return;
 	part->sampled = true;
-	if (!samples->left_out && !nt_is_partial(process->interval.cpu.samples_covered_ns, interval->t1 - interval->t0))
+	if (nt_span_samples_are_told(interval, process))
 		part->told_ns += inside;
 }
 
@@ -246,7 +241,7 @@ static uint64_t last_that_tells(const struct spanning *spanning, const struct nt
 {
 	uint64_t sequence = spanning->base->sequence;
 	nt_time t0, t1;
-	while (nt_past_times(past, sequence + 1, &t0, &t1) && t0 < spanning->t1 + LATE_NS)
+	while (nt_past_times(past, sequence + 1, &t0, &t1) && t0 < spanning->t1 + NT_SPAN_LATE_NS)
 		sequence++;
 	return sequence;
 }

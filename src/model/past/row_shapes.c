@@ -188,3 +188,6 @@ const struct nt_shape nt_finding_shape = NT_SHAPE(nt_finding, finding_parts);
 
 static const struct nt_part question_parts[] = { NT_TEXT(nt_question, image), NT_TEXT(nt_question, method) };
 const struct nt_shape nt_question_shape = NT_SHAPE(nt_question, question_parts);
+
+static const struct nt_part difference_row_parts[] = { NT_TEXT(nt_difference_row, name), NT_TEXT(nt_difference_row, module) };
+const struct nt_shape nt_difference_row_shape = NT_SHAPE(nt_difference_row, difference_row_parts);

@@ -66,6 +66,7 @@ extern const struct nt_shape nt_method_row_shape, nt_stack_frame_shape, nt_stack
 	nt_pool_adjustment_shape, nt_pool_wait_row_shape, nt_lock_row_shape, nt_lock_group_row_shape, nt_wait_row_shape,
 	nt_wait_sum_row_shape, nt_told_row_shape, nt_told_stack_shape, nt_told_kind_row_shape, nt_wall_row_shape, nt_io_row_shape,
 	nt_alloc_row_shape, nt_thread_row_shape, nt_jit_row_shape, nt_jit_group_row_shape, nt_jit_caller_row_shape,
-	nt_jit_startup_row_shape, nt_jit_cause_row_shape, nt_jit_now_shape, nt_counter_row_shape, nt_finding_shape, nt_question_shape;
+	nt_jit_startup_row_shape, nt_jit_cause_row_shape, nt_jit_now_shape, nt_counter_row_shape, nt_finding_shape, nt_question_shape,
+	nt_difference_row_shape;
 
 #endif

@@ -110,6 +110,10 @@ static const struct nt_part interval_samples_parts[] = { NT_ROWS(nt_interval_sam
 							 NT_ROWS(nt_interval_samples, threads, thread_count, &nt_stack_frame_shape) };
 static const struct nt_shape interval_samples = NT_SHAPE(nt_interval_samples, interval_samples_parts);
 
+static const struct nt_part difference_parts[] = { NT_ROWS(nt_difference, rows, row_count, &nt_difference_row_shape),
+						   NT_TEXT(nt_difference, reason) };
+static const struct nt_shape difference = NT_SHAPE(nt_difference, difference_parts);
+
 static const struct nt_part stack_tree_parts[] = { NT_ROWS(nt_stack_tree, frames, frame_count, &nt_stack_frame_shape),
 						   NT_ROWS(nt_stack_tree, nodes, node_count, &nt_stack_node_shape),
 						   NT_ROWS(nt_stack_tree, moments, moment_count, &nt_stack_moment_shape) };
@@ -146,6 +150,7 @@ static const struct nt_part process_snapshot_parts[] = {
 	NT_ROWS(nt_process_snapshot, methods, method_count, &nt_method_row_shape),
 	NT_INSIDE(nt_process_snapshot, pause_samples, &pause_samples),
 	NT_INSIDE(nt_process_snapshot, interval_samples, &interval_samples),
+	NT_INSIDE(nt_process_snapshot, difference, &difference),
 	NT_INSIDE(nt_process_snapshot, stacks, &stack_tree),
 	NT_LEFT_COUNTED(nt_process_snapshot, calls, call_count),
 	NT_INSIDE(nt_process_snapshot, annotation, &annotation),

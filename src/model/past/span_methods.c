@@ -16,6 +16,12 @@ void nt_span_methods_fini(struct nt_span_methods *methods)
 	*methods = (struct nt_span_methods){ 0 };
 }
 
+bool nt_span_samples_are_told(const struct nt_snapshot *interval, const struct nt_process_snapshot *process)
+{
+	const struct nt_interval_samples *samples = &process->interval_samples;
+	return samples->kept && !samples->left_out && !nt_is_partial(process->interval.cpu.samples_covered_ns, interval->t1 - interval->t0);
+}
+
 /* ---- counting ---- */
 
 struct counting {

@@ -18,6 +18,12 @@ struct nt_span_methods {
 
 void nt_span_methods_fini(struct nt_span_methods *methods);
 
+/* So much later an interval may count a sample: one that waited for its method's name, or came late. */
+#define NT_SPAN_LATE_NS (4 * NT_NS_PER_S)
+
+/* Are all samples told that were taken in the interval? Of one that was sampled in part nobody knows in which: it is said that they are not. */
+bool nt_span_samples_are_told(const struct nt_snapshot *interval, const struct nt_process_snapshot *process);
+
 /* Count those of an interval's samples that were taken in [from, to). Intervals from the newest to the oldest: names are the newest. Texts are copied to `arena`. */
 void nt_span_methods_add(struct nt_span_methods *methods, const struct nt_snapshot *interval, const struct nt_process_snapshot *process,
 			 nt_time from, nt_time to, void *arena);
