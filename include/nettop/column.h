@@ -134,7 +134,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "pool_waits", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "processes", "watched" */
+		key; /* "methods", "calls", "instructions", "gc", "generations", "gc_heaps", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "requests", "single_requests", "request_times", "events", "event_rates", "lock_objects", "lock_owners", "allocation_sites", "allocation_threads", "throw_sites", "thrown", "adjustments", "pool_waits", "threads", "jit", "jit_modules", "jit_namespaces", "jit_tiers", "jit_triggers", "jit_callers", "counters", "differences", "processes", "watched" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -167,6 +167,7 @@ extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit, nt_table_jit_modules, nt_table_jit_namespaces, nt_table_jit_tiers, nt_table_jit_triggers,
 	nt_table_jit_callers, nt_table_jit_startup, nt_table_jit_causes;
 extern const struct nt_table nt_table_counters;
+extern const struct nt_table nt_table_differences;
 extern const struct nt_table nt_table_processes, nt_table_watched;
 
 /* The rows of a table in a snapshot: how many, and in *first where they begin, for nt_table_row(). `process` may be NULL for a table of the snapshot itself.

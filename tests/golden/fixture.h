@@ -15,6 +15,11 @@ struct nt_snapshot *fixture_shop(void);
 /* The same, one interval later, with other shares. */
 struct nt_snapshot *fixture_shop_later(void);
 
+/* The same as a span of a minute that was compared with another one; in which nothing differs; of which nothing is kept. */
+struct nt_snapshot *fixture_compared(void);
+struct nt_snapshot *fixture_compared_alike(void);
+struct nt_snapshot *fixture_compared_nothing(void);
+
 /* The same, ended. */
 struct nt_snapshot *fixture_shop_ended(void);
 struct nt_snapshot *fixture_shop_crashed(void); /* by an exception that nobody caught */

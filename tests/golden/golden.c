@@ -96,7 +96,7 @@ static void say_dump(struct nt_ui *ui, bool begun)
 		   !begun, begun);
 }
 
-/* A span that was chosen, of what the scenario begins with. */
+/* A span that was chosen, of what the scenario begins with; that itself stands for one that is compared. */
 static void go_back(struct nt_ui *ui, const struct scenario *scenario, nt_time now)
 {
 	const struct nt_ui_moment wished = nt_ui_moment_wished(ui);
@@ -104,7 +104,7 @@ static void go_back(struct nt_ui *ui, const struct scenario *scenario, nt_time n
 	struct nt_snapshot *snapshot = scenario->snapshots[0](), *span;
 	nt_past_add(past, snapshot);
 	nt_snapshot_release(snapshot);
-	span = nt_past_span(past, wished.from, wished.to);
+	span = wished.against_to ? scenario->snapshots[0]() : nt_past_span(past, wished.from, wished.to);
 	nt_ui_go_back(ui, span, now);
 	nt_snapshot_release(span);
 	nt_past_free(past);

@@ -13,6 +13,18 @@
 	{                                                                                                                                  \
 		fixture_shop, fixture_shop_later                                                                                           \
 	}
+#define COMPARED                                                                                                                           \
+	{                                                                                                                                  \
+		fixture_compared                                                                                                           \
+	}
+#define COMPARED_ALIKE                                                                                                                     \
+	{                                                                                                                                  \
+		fixture_compared_alike                                                                                                     \
+	}
+#define COMPARED_NOTHING                                                                                                                   \
+	{                                                                                                                                  \
+		fixture_compared_nothing                                                                                                   \
+	}
 #define ENDED                                                                                                                              \
 	{                                                                                                                                  \
 		fixture_shop, fixture_shop_ended                                                                                           \
@@ -148,6 +160,17 @@
 #define NOTHING                                                                                                                            \
 	{                                                                                                                                  \
 		NULL                                                                                                                       \
+	}
+
+/* Scenarios of two spans compared, in a row of the table. */
+#define SPANS_COMPARED                                                                                                                     \
+	{ "time-against", 80, 24, SHOP, "m@U=", TEXT }, { "time-against", 120, 40, SHOP, "m@U=@U@U", TEXT },                               \
+		{ "time-no-span", 80, 24, SHOP, "=", TEXT }, { "difference", 80, 24, COMPARED, "m@U=@U@U=", TEXT },                        \
+		{ "difference", 120, 40, COMPARED, "m@U=@U@U=", TEXT }, { "difference", 56, 20, COMPARED, "m@U=@U@U=", TEXT },             \
+		{ "difference-detail", 80, 24, COMPARED, "m@U=@U@U=@R", TEXT },                                                            \
+		{ "difference-alike", 80, 24, COMPARED_ALIKE, "m@U=@U@U=", TEXT },                                                         \
+	{                                                                                                                                  \
+		"difference-nothing", 80, 24, COMPARED_NOTHING, "m@U=@U@U=", TEXT                                                          \
 	}
 
 #endif

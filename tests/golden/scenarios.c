@@ -513,6 +513,7 @@ const struct scenario scenarios[] = {
 	{ "time", 80, 24, SHOP, "m", TEXT },
 	{ "time", 120, 40, SHOP, "m", TEXT },
 	{ "time", 40, 10, SHOP, "m", TEXT },
+	SPANS_COMPARED,
 	{ "span", 80, 24, SHOP, "mx@R", TEXT },
 	{ "span", 120, 40, SHOP, "mx@R", TEXT },
 	{ "span", 40, 10, SHOP, "mx@R", TEXT },

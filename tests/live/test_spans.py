@@ -7,6 +7,7 @@ import time
 from nt_live import *
 from nt_live.perf_dump import tool
 from nt_live.process import LineProcess
+from nt_live.workload import Deploying
 
 BURST_MS = 300
 DEADLINE_S = 30
@@ -15,8 +16,8 @@ DEADLINE_S = 30
 class Spans:
     """A run of span_dump beside a process."""
 
-    def __init__(self, env, pid):
-        self.process = LineProcess([tool(env, "span_dump"), str(pid)])
+    def __init__(self, env, pid, hz=99):
+        self.process = LineProcess([tool(env, "span_dump"), "-F", str(hz), str(pid)])
         self.intervals = []
 
     def __enter__(self):
@@ -35,13 +36,20 @@ class Spans:
         while not self.intervals or self.intervals[-1]["t1"] <= moment_ns:
             self.intervals.append(self._line())
 
-    def methods(self, begin_ns, end_ns):
-        self.process.send_line(f"{begin_ns} {end_ns}")
+    def _ask(self, question, member):
+        self.process.send_line(question)
         while True:
             line = self._line()
-            if "span" in line:
+            if member in line:
                 return line
             self.intervals.append(line)
+
+    def methods(self, begin_ns, end_ns):
+        return self._ask(f"{begin_ns} {end_ns}", "span")
+
+    def difference(self, span, against):
+        """What is not in `span`, (begin, end), as it was in `against`."""
+        return self._ask(f"{span[0]} {span[1]} {against[0]} {against[1]}", "difference")
 
     def cells(self):
         """(beginning, end, samples) of each part of each interval."""
@@ -80,6 +88,71 @@ def burst_is_bright_at_its_time_and_its_method_first(env):
         before = spans.methods(begin - 400_000_000, begin - 100_000_000)
         print(before)
         check(not any("Compute.Spin" in row["name"] for row in before["methods"]), f"and was not there before it: {before}")
+
+
+# Above the usual rate: a tenth of a CPU's time that takes a fifth more is not to be told from chance by a minute of 99 samples in a second (test_span_compare.c says of how many it is).
+COMPARE_HZ = 999
+
+
+class Stretch:
+    """So many seconds of a process of tests/live/deploying, which says itself of how much work they were."""
+
+    def __init__(self, work, spans, seconds):
+        work.do("mark")
+        begin = time.monotonic_ns()
+        self.span = (begin, begin + int(seconds * 1e9))
+        spans.wait_past(self.span[1] + 2_000_000_000)
+        told = work.do("mark")
+        self.share = told["discounted"] / told["all"]
+        self.by_others = told["discounted"] / (told["all"] - told["discounted"])
+
+
+def check_discounts_first(told, after, before):
+    check(told["difference"] and "Work.Discount" in told["difference"][0]["name"], f"what takes more is first: {told}")
+    row, change_pct = told["difference"][0], 100 * (after.by_others / before.by_others - 1)
+    check(abs(row["change_pct"] - change_pct) < 4 * row["error_pct"], f"by {change_pct:.1f}%, as the program says: {row}")
+
+
+@test
+def what_takes_more_is_first_among_what_differs(env):
+    with Deploying(env) as work, Spans(env, work.pid, COMPARE_HZ) as spans:
+        spans.wait_past(time.monotonic_ns())
+        before = Stretch(work, spans, 8)
+        work.do("slower 6")
+        after = Stretch(work, spans, 8)
+        told = spans.difference(after.span, before.span)
+        print(told)
+        check_discounts_first(told, after, before)
+        middle = sum(before.span) // 2
+        told = spans.difference((middle, before.span[1]), (before.span[0], middle))
+        print(told)
+        check_equal("what differs between halves of the same", told["difference"], [])
+
+
+@long_test
+def twenty_pairs_of_equal_minutes_and_a_deploy(env):
+    with Deploying(env) as work, Spans(env, work.pid, COMPARE_HZ) as spans, Spans(env, work.pid) as usual:
+        spans.wait_past(time.monotonic_ns() + 5_000_000_000)
+        minutes = [Stretch(work, spans, 60) for _ in range(7)]
+        work.do("slower 1.2")
+        slower = Stretch(work, spans, 60)
+        usual.wait_past(slower.span[1] + 2_000_000_000)
+        pairs = [(after.span, before.span) for number, after in enumerate(minutes) for before in minutes[:number]]
+        named = [told for pair in pairs if (told := spans.difference(*pair))["difference"]]
+        for before in minutes:
+            told = spans.difference(slower.span, before.span)
+            print(f"discounts were {100 * before.share:.1f}% of the work, are {100 * slower.share:.1f}%: {told}")
+            print("at the usual rate:", usual.difference(slower.span, before.span))
+        print("at the usual rate, against all seven:", usual.difference(slower.span, (minutes[0].span[0], minutes[-1].span[1])))
+        print(f"{len(pairs)} pairs of equal minutes: {len(named)} with something that differs")
+        check_equal("pairs of equal minutes in which something differs", named, [])
+        # A busy machine gives the program less CPU time than it has work for: then a minute is too short, and that is said.
+        told = [(spans.difference(slower.span, before.span), before) for before in minutes]
+        enough = [(difference, before) for difference, before in told if difference["needs"] <= 1]
+        if not enough:
+            raise OutOfLimit(f"minutes with samples enough: none, {[difference['needs'] for difference, _ in told]}")
+        for difference, before in enough:
+            check_discounts_first(difference, slower, before)
 
 
 if __name__ == "__main__":

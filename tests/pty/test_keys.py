@@ -168,7 +168,7 @@ def screen_of_the_one_before(env, press):
         check_equal("folders left behind", [path.name for path in terminal.temporary.glob("nettop-*")], [])
 
 
-@presses("=", ",", ".", "J", "A", "X")
+@presses(",", ".", "J", "A", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
@@ -754,6 +754,30 @@ def back_in_time(env, press):
         terminal.wait_for(lambda screen: "THE LAST QUARTER" in screen and "PAUSED" in identity(screen), "Left goes back by an interval")
         terminal.keys("Enter")
         terminal.wait_for(lambda screen: "SELF%" in screen and "PAUSED" in identity(screen), "Enter leads to the screen, which shows that interval")
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: identity(screen).endswith("LIVE"), "live again")
+
+
+@presses("=")
+def one_span_against_another(env, press):
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "=")
+        terminal.wait_for(lambda screen: "THE LAST QUARTER OF AN HOUR" in screen and context_line(screen).startswith("Choose a span"), "= says how one is chosen")
+        terminal.wait_for(lambda screen: re.search(r"^ +0 .*[░▒▓█·]{2}$", screen, re.M), "two intervals have CPU samples", 60)
+        terminal.keys("Up", "Up")
+        terminal.wait_for(lambda screen: ": Enter shows it" in screen, "a part of an interval is chosen")
+        press(terminal, "=")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("Kept.") and re.search(r"^against +=", screen, re.M), "it is kept, and marked on the axis")
+        terminal.keys("Left", "Up")
+        terminal.wait_for(lambda screen: ": = compares it" in screen, "another one is chosen")
+        press(terminal, "=")
+        terminal.wait_for(lambda screen: re.search(r"^ AGAINST +\d\d:\d\d:\d\d\.\d{3} \.\. ", screen, re.M) and "CHANGE%" in screen and "SPAN" in identity(screen), "one against the other")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: re.search(r"^against +=", screen, re.M), "Esc leads back to choose another one")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: not re.search(r"^against", screen, re.M), "and lets the first one go")
         terminal.keys("Space")
         terminal.wait_for(lambda screen: identity(screen).endswith("LIVE"), "live again")
 

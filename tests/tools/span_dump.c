@@ -4,7 +4,7 @@
  *
  *   span_dump [-n] [-F HZ] PID_OR_NAME
  *
- * -n: samples are not kept one by one. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span, and what is hottest in its call tree. The end of standard input ends it.
+ * -n: samples are not kept one by one. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span, and what is hottest in its call tree, one `FROM TO AGAINST_FROM AGAINST_TO` with what differs from the other one. The end of standard input ends it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/past/past_compare.h"
 #include "model/past/past_span.h"
 #include "nettop/model.h"
 #include "source/all/own_processes.h"
@@ -82,17 +83,43 @@ static void show_span(nt_time from, nt_time to)
 	nt_snapshot_release(s);
 }
 
+static void show_difference(nt_time before_from, nt_time before_to, nt_time from, nt_time to)
+{
+	nt_time began = nt_clock_thread_cpu();
+	struct nt_snapshot *s = nt_past_compare(past, before_from, before_to, from, to);
+	if (!s) {
+		puts("{\"difference\":null}");
+		return;
+	}
+	const struct nt_difference *difference = &s->processes[0].difference;
+	printf("{\"difference\":[");
+	for (size_t i = 0; i < difference->row_count; i++) {
+		const struct nt_difference_row *row = &difference->rows[i];
+		printf("%s{\"name\":\"%s\",\"before_pct\":%.3f,\"after_pct\":%.3f,\"change_pct\":%.2f,\"error_pct\":%.2f,\"chance\":%g}",
+		       i ? "," : "", row->name, row->before_pct, row->after_pct, row->before_samples ? row->change_pct : 0,
+		       row->before_samples ? row->error_pct : 0, row->chance);
+	}
+	printf("],\"cpu_ns\":%" PRIu64 ",\"samples\":[%" PRIu64 ",%" PRIu64
+	       "],\"compared\":%zu,\"load\":%.3f,\"needs\":%.2f,\"reason\":\"%s\"}\n",
+	       nt_clock_thread_cpu() - began, difference->before.samples, difference->after.samples, difference->method_count,
+	       difference->load, difference->needs.v, difference->reason ? difference->reason : "");
+	nt_snapshot_release(s);
+}
+
 /* False: nobody asks any more. */
 static bool answer(void)
 {
 	char line[LINE];
-	uint64_t from, to;
+	uint64_t from, to, before_from, before_to;
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	if (poll(&input, 1, TICK_MS) <= 0)
 		return true;
 	if (!fgets(line, sizeof(line), stdin))
 		return false;
-	if (sscanf(line, "%" SCNu64 " %" SCNu64, &from, &to) == 2)
+	int count = sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &from, &to, &before_from, &before_to);
+	if (count == 4)
+		show_difference(before_from, before_to, from, to);
+	else if (count == 2)
 		show_span(from, to);
 	return true;
 }

@@ -3,6 +3,7 @@
 
 #include "nettop/process_row.h"
 #include "ui/act/go_calls.h"
+#include "ui/act/go_difference.h"
 #include "ui/act/go_view.h"
 #include "ui/state/message.h"
 #include "ui/state/select.h"
@@ -124,6 +125,8 @@ unsigned nt_go_out(struct nt_ui *ui, nt_time now)
 		nt_select_filter(ui, "", now);
 	else if (ui->view == NT_VIEW_CODE)
 		return nt_go_out_of_code(ui, now);
+	else if (ui->view == NT_VIEW_DIFFERENCE)
+		return nt_go_out_of_difference(ui, now);
 	else if (ui->view == NT_VIEW_CALLS)
 		return nt_go_out_of_calls(ui, now);
 	else if (nt_ui_is_restricted(ui))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/act/go_time.h"
 
+#include "ui/act/go_difference.h"
 #include "ui/act/go_view.h"
 #include "ui/act/ui.h"
 #include "ui/state/message.h"
@@ -41,6 +42,8 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 {
 	if (!ui->shown)
 		return 0;
+	if (action == NT_DO_DIFFERENCE)
+		return nt_go_difference(ui, now);
 	bool on = action == NT_DO_ON || action == NT_DO_MINUTE_ON;
 	ui->paused = true;
 	if (on && ui->shown->sequence >= ui->live->sequence) {
@@ -108,11 +111,15 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return move_cell(ui, action == NT_DO_UP);
 	if (action == NT_DO_RESTRICT)
 		return mark_cell(ui, now);
+	if (action == NT_DO_DIFFERENCE || (action == NT_DO_IN && ui->against_to && nt_heat_span(ui, &span.from, &span.to)))
+		return nt_go_difference(ui, now);
 	if (action == NT_DO_IN && nt_heat_span(ui, &span.from, &span.to)) {
 		ui->moment = span;
 		return NT_UI_REDRAW | NT_UI_MOMENT;
 	}
-	if (action == NT_DO_OUT && (ui->heat.on || ui->heat.marked)) {
+	if (action == NT_DO_OUT && (ui->heat.on || ui->heat.marked || ui->against_to)) {
+		if (!ui->heat.on && !ui->heat.marked)
+			ui->against_to = 0;
 		ui->heat = (struct nt_heat_choice){ 0 };
 		return NT_UI_REDRAW;
 	}
@@ -148,7 +155,7 @@ unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time n
 		ui->overlay = NT_OVERLAY_NONE;
 		ui->window = NT_WINDOW_RECENT;
 		ui->restriction.part = NT_PART_ALL;
-		nt_go_view_of(ui, NT_DO_VIEW_1, now);
+		nt_go_view(ui, ui->moment.against_to ? NT_VIEW_DIFFERENCE : NT_VIEW_METHODS, now);
 	} else if (snapshot->sequence == ui->shown->sequence && other) {
 		nt_ui_message(ui, now, "Nothing older is kept");
 	}

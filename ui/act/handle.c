@@ -298,6 +298,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_ON:
 	case NT_DO_MINUTE_BACK:
 	case NT_DO_MINUTE_ON:
+	case NT_DO_DIFFERENCE:
 		return nt_go_in_time(ui, action, now);
 	case NT_DO_FILTER:
 		return nt_prompt_open(ui, NT_PROMPT_FILTER);

@@ -3,6 +3,7 @@
 
 #include "nettop/column.h"
 #include "ui/screen/line.h"
+#include "ui/views/view_cells.h"
 
 #include <string.h>
 
@@ -142,6 +143,27 @@ static void add_place(const struct nt_ui *ui, const struct axis *axis, struct nt
 	nt_page_line(page, NT_STYLE_FRESH, line.text);
 }
 
+/* The span that others are compared with; while there is none what a column is. */
+static void add_about(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+{
+	char cells[MOST_CELLS + 1], clock[NUMBER];
+	struct nt_line line = { 0 };
+	if (!ui->against_to) {
+		nt_line_add(&line, "%d s a column, the largest value in each", (int)(axis->step / NT_NS_PER_S));
+		if (ui->exact_from)
+			nt_line_add(&line, "; before %s samples are told to 10 s", nt_ui_clock(ui, ui->exact_from, clock, sizeof(clock)));
+		nt_page_line(page, NT_STYLE_DIM, line.text);
+		return;
+	}
+	for (int i = 0; i < axis->cells; i++) {
+		nt_time after = (nt_time)(axis->cells - 1 - i) * axis->step; /* the column's end */
+		cells[i] = axis->end < ui->against_to + after + axis->step && axis->end > ui->against_from + after ? '=' : ' ';
+	}
+	cells[axis->cells] = '\0';
+	nt_line_add(&line, "%-*s%s", LABEL, "against", cells);
+	nt_page_line(page, NT_STYLE_FRESH, line.text);
+}
+
 /* ---- within the intervals ---- */
 
 /*
@@ -199,12 +221,13 @@ static bool is_mark(const struct nt_ui *ui, const struct nt_timeline_moment *mom
 	return ui->heat.marked && ui->heat.mark == moment->sequence && row_of(heat, ui->heat.mark_part) == row;
 }
 
-/* hh:mm:ss.mmm */
-static void add_exact(const struct nt_ui *ui, nt_time time, struct nt_line *line)
+/* hh:mm:ss.mmm .. hh:mm:ss.mmm */
+static void add_span(const struct nt_ui *ui, nt_time from, nt_time to, struct nt_line *line)
 {
-	char clock[NUMBER];
-	nt_time ms = (nt_time)(((int64_t)time + ui->config.realtime_offset_ns) / (int64_t)NT_NS_PER_MS) % 1000;
-	nt_line_add(line, "%s.%03u", nt_ui_clock(ui, time, clock, sizeof(clock)), (unsigned)ms);
+	const struct nt_column_context context = nt_ui_context(ui);
+	char begin[NUMBER], end[NUMBER];
+	nt_line_add(line, "%s .. %s", nt_view_exact_clock(&context, from, begin, sizeof(begin)),
+		    nt_view_exact_clock(&context, to, end, sizeof(end)));
 }
 
 static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct nt_page *page)
@@ -213,10 +236,11 @@ static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct n
 	char number[NUMBER];
 	nt_time from, to;
 	if (nt_heat_span(ui, &from, &to)) {
-		add_exact(ui, from, &line);
-		nt_line_add(&line, " .. ");
-		add_exact(ui, to, &line);
-		nt_line_add(&line, ": Enter shows it%s; x: from here on; Esc: none", from < ui->exact_from ? ", samples to 10 s" : "");
+		add_span(ui, from, to, &line);
+		nt_line_add(&line,
+			    ui->against_to ? ": = compares it%s; x: from here on; Esc: none"
+					   : ": Enter shows it%s; x: from here on; = keeps it to compare; Esc: none",
+			    from < ui->exact_from ? ", samples to 10 s" : "");
 		nt_page_line(page, NT_STYLE_FRESH, line.text);
 		return;
 	}
@@ -264,16 +288,11 @@ void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 		return;
 	}
 	struct axis axis = axis_of(ui);
-	struct nt_line about = { 0 };
-	char clock[NUMBER];
 	for (unsigned i = 0; i < NT_TIMELINE_STRIPS; i++)
 		add_strip(ui, &axis, (enum nt_timeline_strip)i, page);
 	add_findings(ui, &axis, page);
 	add_clocks(ui, &axis, page);
 	add_place(ui, &axis, page);
-	nt_line_add(&about, "%d s a column, the largest value in each", (int)(axis.step / NT_NS_PER_S));
-	if (ui->exact_from)
-		nt_line_add(&about, "; before %s samples are told to 10 s", nt_ui_clock(ui, ui->exact_from, clock, sizeof(clock)));
-	nt_page_line(page, NT_STYLE_DIM, about.text);
+	add_about(ui, &axis, page);
 	add_heat(ui, &axis, page);
 }

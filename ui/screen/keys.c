@@ -360,6 +360,16 @@ const struct nt_key_entry nt_key_table[] = {
 	  "The last quarter of an hour on one axis; Left and Right, [ ] { } go to an interval, Enter leads to the screens, which show that "
 	  "one; from where x was pressed to there is a span, which all of them show then. Up and Down choose a part of an interval.",
 	  NULL },
+	{ { '=' },
+	  NT_DO_DIFFERENCE,
+	  NT_KEYS_TIME,
+	  "=",
+	  NULL,
+	  "difference",
+	  "Of two spans that are chosen among the minutes (m): the first = keeps one, the second one shows which methods take more or less "
+	  "CPU time in "
+	  "the other, by how much, beyond what each of both scatters by itself.",
+	  NULL },
 	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds.", NULL },
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach.", NULL },
 
@@ -426,7 +436,6 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 
 	/* Nothing else may take these, nor `:`, which is kept for commands by name. */
-	LATER('=', "difference", "The difference of two spans of time.", "the history of intervals"),
 	LATER(',', "slower", "A replay at half its speed.", "replays of recordings"),
 	LATER('.', "faster", "A replay at twice its speed.", "replays of recordings"),
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
@@ -499,6 +508,7 @@ bool nt_key_is_of_a_process(enum nt_action action)
 		NT_DO_MINUTE_BACK,
 		NT_DO_MINUTE_ON,
 		NT_DO_MINUTES,
+		NT_DO_DIFFERENCE,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

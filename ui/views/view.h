@@ -120,6 +120,7 @@ extern const struct nt_view nt_view_methods, nt_view_calls, nt_view_gc, nt_view_
 	nt_view_counters, nt_view_processes, nt_view_code, nt_view_io, nt_view_requests, nt_view_single_requests, nt_view_request_times,
 	nt_view_jit_modules, nt_view_jit_namespaces, nt_view_jit_tiers, nt_view_jit_triggers, nt_view_throw_sites, nt_view_thrown,
 	nt_view_allocation_sites, nt_view_allocation_threads, nt_view_lock_objects, nt_view_lock_owners, nt_view_events,
-	nt_view_event_rates, nt_view_jit_callers, nt_view_jit_startup, nt_view_jit_causes, nt_view_pool_waits, nt_view_watched;
+	nt_view_event_rates, nt_view_jit_callers, nt_view_jit_startup, nt_view_jit_causes, nt_view_pool_waits, nt_view_watched,
+	nt_view_difference;
 
 #endif

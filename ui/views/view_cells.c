@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { NAME_BYTES = NT_LINE_BYTES + 16, LEAST_REASON = 6, NUMBER = 32, LEAST_NAME = 12 };
 
@@ -57,4 +58,16 @@ const char *nt_view_short_kind(enum nt_code_kind kind)
 {
 	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
 	return (unsigned)kind < NT_CODE_KIND_COUNT ? short_kinds[kind] : "?";
+}
+
+const char *nt_view_exact_clock(const struct nt_column_context *context, nt_time time, char *out, size_t size)
+{
+	int64_t realtime = (int64_t)time + context->realtime_offset_ns;
+	time_t seconds = (time_t)(realtime / (int64_t)NT_NS_PER_S);
+	struct tm parts;
+	out[0] = '\0';
+	if (time != NT_TIME_UNKNOWN && localtime_r(&seconds, &parts))
+		snprintf(out, size, "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec,
+			 (int)(realtime / (int64_t)NT_NS_PER_MS % 1000));
+	return out;
 }

@@ -6,12 +6,12 @@
 #include "base/told_text.h"
 #include "nettop/shorten.h"
 #include "nettop/source.h"
+#include "ui/views/view_cells.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NUMBER = 32, LABEL = 7, GAP = 3, TEXT = 2048 };
 
@@ -35,17 +35,6 @@ static uint64_t home(const struct nt_process_snapshot *process)
 }
 
 /* ---- cells ---- */
-
-static void clock_cell(const struct nt_column_context *context, nt_time time, char *out, size_t size)
-{
-	int64_t realtime = (int64_t)time + context->realtime_offset_ns;
-	time_t seconds = (time_t)(realtime / (int64_t)NT_NS_PER_S);
-	struct tm parts;
-	out[0] = '\0';
-	if (time != NT_TIME_UNKNOWN && localtime_r(&seconds, &parts))
-		snprintf(out, size, "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec,
-			 (int)(realtime / (int64_t)NT_NS_PER_MS % 1000));
-}
 
 /* A message of the program's log: its level, and `Shop.Cart: no stock`, as the console has them. */
 static bool log_cell(const struct nt_told_row *row, bool is_event, int room, char *out, size_t size)
@@ -86,7 +75,7 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 {
 	bool is_event = strcmp(column->key, "event") == 0;
 	if (strcmp(column->key, "time_ns") == 0) {
-		clock_cell(context, of(row)->time, out, size);
+		nt_view_exact_clock(context, of(row)->time, out, size);
 		return true;
 	}
 	if ((is_event || strcmp(column->key, "fields") == 0) && log_cell(of(row), is_event, room, out, size))
@@ -177,7 +166,7 @@ static void detail_of_event(const struct nt_column_context *context, const struc
 {
 	struct nt_line line = { 0 };
 	char clock[NUMBER], size[NUMBER];
-	clock_cell(context, row->time, clock, sizeof(clock));
+	nt_view_exact_clock(context, row->time, clock, sizeof(clock));
 	nt_page_text(page, NT_STYLE_PLAIN, "  EVENT         ", row->event);
 	nt_line_add(&line, "%s", clock);
 	if (row->tid)
@@ -196,7 +185,7 @@ static void detail(const struct nt_column_context *context, const void *row, str
 	bool first = true;
 	if (of(row)->kind != NT_TOLD_ROW_EVENT) {
 		char clock[NUMBER];
-		clock_cell(context, of(row)->time, clock, sizeof(clock));
+		nt_view_exact_clock(context, of(row)->time, clock, sizeof(clock));
 		nt_page_text(page, NT_STYLE_PLAIN, "  UNTIL         ", clock);
 		nt_page_text(page, NT_STYLE_PLAIN, "                ", of(row)->fields);
 		return;

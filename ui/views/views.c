@@ -38,6 +38,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_ALLOCATION_THREADS] = &nt_view_allocation_threads,
 	[NT_VIEW_LOCK_OBJECTS] = &nt_view_lock_objects,
 	[NT_VIEW_LOCK_OWNERS] = &nt_view_lock_owners,
+	[NT_VIEW_DIFFERENCE] = &nt_view_difference,
 	[NT_VIEW_EVENT_RATES] = &nt_view_event_rates,
 };
 

@@ -22,6 +22,7 @@ enum {
 	NT_VIEW_TABS,
 	NT_VIEW_CALLS = NT_VIEW_TABS,
 	NT_VIEW_CODE,
+	NT_VIEW_DIFFERENCE,
 	NT_VIEW_WAIT_WALL, /* the other groupings of NT_VIEW_WAITS, in the order of key v */
 	NT_VIEW_WAIT_THREADS,
 	NT_VIEW_WAIT_REASONS,
@@ -47,7 +48,7 @@ enum {
 	NT_VIEW_COUNT
 };
 
-/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, groupings to a tab, the lists of processes stand alone. */
+/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, the difference to two spans, groupings to a tab, the lists of processes stand alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
 
 /* The groupings of the same rows that a view is one of, its tab first, in the order of key v; ends with NT_VIEW_COUNT. NULL: it is the only one. */

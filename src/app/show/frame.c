@@ -3,6 +3,7 @@
 
 #include "app/common/print.h"
 #include "app/show/view_file.h"
+#include "model/past/past_compare.h"
 #include "model/past/past_span.h"
 
 #include <signal.h>
@@ -155,6 +156,8 @@ static void save(struct nt_frame *frame)
 
 static struct nt_snapshot *snapshot_of(struct nt_past *past, const struct nt_ui_moment *wished)
 {
+	if (wished->against_to)
+		return nt_past_compare(past, wished->against_from, wished->against_to, wished->from, wished->to);
 	if (wished->to)
 		return nt_past_span(past, wished->from, wished->to);
 	uint64_t sequence = wished->time ? nt_past_at(past, wished->time) : 0;

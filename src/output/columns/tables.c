@@ -45,6 +45,7 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_jit_callers,
 	&nt_table_jit_startup,
 	&nt_table_jit_causes,
+	&nt_table_differences,
 	NULL,
 };
 

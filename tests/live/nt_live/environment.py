@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._dying_dll = self._pausing_dll = self._compiling_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._first_rent_dll = self._shop_dll = self._holding_dll = self._telling_dll = self._dying_dll = self._pausing_dll = self._deploying_dll = self._compiling_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -206,6 +206,14 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._pausing_dll = run_script(BUILD, pathlib.Path(below) / "pausing" if below else REPO / "build/pausing", "pausing")
         return self._pausing_dll
+
+    @property
+    def deploying_dll(self):
+        """A service one method of which takes more from a word on (tests/live/deploying)."""
+        if not self._deploying_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._deploying_dll = run_script(BUILD, pathlib.Path(below) / "deploying" if below else REPO / "build/deploying", "deploying")
+        return self._deploying_dll
 
     @property
     def telling_dll(self):

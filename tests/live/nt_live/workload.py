@@ -206,6 +206,15 @@ class Pausing(Workload):
         self._start(env, ["dotnet", env.pausing_dll], settings_as_variables({"gcConcurrent": "0"}) | (variables or {}))
 
 
+class Deploying(Workload):
+    """tests/live/deploying: a service with a steady load, one method of which takes more from a word on. With a perf map, for whoever has no other names."""
+
+    def __init__(self, env):
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.deploying_dll], settings_as_variables({"PerfMapEnabled": "1"}))
+
+
 class Telling(Workload):
     """tests/live/telling: a program that tells of its work by an EventSource and a log. Started as most programs are."""
 

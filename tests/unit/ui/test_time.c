@@ -213,6 +213,80 @@ static void a_cell_or_several_are_a_span(void **state)
 	assert_true(has(0, "PAUSED"));
 }
 
+/* So many intervals of which one sample is known. */
+static void pass_sampled(unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		struct nt_snapshot *snapshot = interval(next_sequence++, 0);
+		snapshot->processes->interval_samples.known = true;
+		snapshot->processes->interval_samples.parts[0] = 1;
+		show_taken(snapshot);
+	}
+}
+
+static void a_span_is_kept_to_compare_others_with_it(void **state)
+{
+	(void)state;
+	const nt_time tenth = NT_NS_PER_S / 10;
+	nt_ui_resize(ui, WIDTH, 40);
+	pass_sampled(12);
+	press('=');
+	assert_true(row_with("QUARTER") < 40);
+	assert_true(has(39, "Choose a span"));
+	press(NT_KEY_UP);
+	assert_false(press('=') & NT_UI_MOMENT);
+	assert_true(has(39, "Kept."));
+	assert_int_equal(column_of(row_with("against  "), "="), COLUMNS - 1);
+	press(NT_KEY_UP);
+	assert_false(press('=') & NT_UI_MOMENT);
+	assert_true(has(39, "a part in common"));
+	go(NT_KEY_LEFT, 11);
+	/* The other one: Enter is the same now. */
+	for (int enter = 0; enter < 2; enter++) {
+		assert_true(press(enter ? NT_KEY_ENTER : '=') & NT_UI_MOMENT);
+		struct nt_ui_moment wished = nt_ui_moment_wished(ui);
+		assert_int_equal(wished.against_from, end_of(11));
+		assert_int_equal(wished.against_to, end_of(11) + tenth);
+		assert_int_equal(wished.from, end_of(10));
+		assert_int_equal(wished.to, end_of(10) + tenth);
+	}
+	struct nt_snapshot *span = interval(11, 7);
+	span->processes->difference = (struct nt_difference){ .after = { .t0 = end_of(10), .t1 = end_of(11), .samples = 99 },
+							      .before = { .t0 = end_of(8), .t1 = end_of(9), .samples = 98 } };
+	nt_ui_go_back(ui, span, now);
+	nt_snapshot_release(span);
+	assert_true(has(0, "SPAN "));
+	assert_true(has(row_with(" THIS "), "99 samples"));
+	assert_true(row_with("Nothing changed beyond noise") < 40);
+	/* Back, to choose another one; twice Esc lets the first one go. */
+	press('=');
+	assert_true(row_with("QUARTER") < 40);
+	assert_int_equal(column_of(row_with("against  "), "="), COLUMNS - 1);
+	press(NT_KEY_ESCAPE);
+	assert_true(row_with("a column") < 40);
+	assert_true(row_with("QUARTER") < 40);
+	press(NT_KEY_ESCAPE);
+	assert_int_equal(row_with("QUARTER"), 40);
+}
+
+/* The one that all screens show is the first one, too. */
+static void a_span_that_is_shown_is_kept(void **state)
+{
+	(void)state;
+	nt_ui_resize(ui, WIDTH, 40);
+	pass_sampled(12);
+	press('m');
+	press(NT_KEY_UP);
+	check_span(end_of(11), end_of(11) + NT_NS_PER_S / 10);
+	struct nt_snapshot *span = interval(12, 7);
+	nt_ui_go_back(ui, span, now);
+	nt_snapshot_release(span);
+	press('=');
+	assert_true(row_with("QUARTER") < 40);
+	assert_true(has(39, "Kept."));
+	assert_int_equal(column_of(row_with("against  "), "="), COLUMNS - 1);
+}
+
 static void keys_go_back_and_on(void **state)
 {
 	(void)state;
@@ -341,6 +415,8 @@ int main(void)
 		WITH_UI(a_finding_is_a_mark),
 		WITH_UI(a_burst_within_a_second_is_bright),
 		WITH_UI(a_cell_or_several_are_a_span),
+		WITH_UI(a_span_is_kept_to_compare_others_with_it),
+		WITH_UI(a_span_that_is_shown_is_kept),
 		WITH_UI(keys_go_back_and_on),
 		WITH_UI(a_minute_on_is_another_interval),
 		WITH_UI(what_is_told_to_ten_seconds_says_so),
