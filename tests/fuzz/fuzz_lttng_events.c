@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { PID = 4711, CHANNELS = 3, BATCHES = 4 };
+enum { PID = 4711, OTHER = 4712, CHANNELS = 3, BATCHES = 4 };
 
 /* A class of one byte may have all members, and an event of it be as short. */
 FUZZ_STEPS(1 << 14, 1 << 11)
@@ -51,7 +51,8 @@ struct session {
 	uint64_t cycles;
 	struct nt_channel *channel;
 	struct nt_lttng_out out;
-	uint64_t events, lost; /* that came */
+	struct nt_lttng_watched watched[2]; /* the second is of another container, and has the same pid there */
+	uint64_t events, lost;              /* that came */
 };
 
 static bt_field_class_type type_of(uint8_t which)
@@ -186,13 +187,15 @@ static bool is_target(void *context, uint32_t vpid)
 	struct session *session = context;
 	if (vpid != PID)
 		return false;
-	session->out.pid = PID;
+	session->watched[0].pid = session->watched[0].vpid = PID;
 	return true;
 }
 
 static void see(struct session *session, const struct nt_event *event)
 {
-	FUZZ_CHECK(event->pid == PID || event->kind == NT_EV_LOST);
+	FUZZ_CHECK(event->pid == PID || event->pid == OTHER || event->kind == NT_EV_LOST);
+	if (event->kind == NT_EV_LOST && event->pid == OTHER)
+		return; /* both are told */
 	if (event->kind == NT_EV_LOST)
 		session->lost += event->u.lost.count_known ? event->u.lost.count : 0;
 	else if (event->kind != NT_EV_IDLE)
@@ -287,10 +290,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&session, 0, sizeof(session));
 	begin(&session, &input);
 	uint8_t known = byte(&input);
-	const struct nt_lttng_wanted wanted = { known & 1 ? PID : 0, known & 2 ? PID : 0, is_target, &session };
-	nt_lttng_out_init(&session.out, session.channel, wanted.vpid);
 	struct nt_inner_tids *tids = nt_inner_tids_new("/proc/self", true);
-	struct nt_lttng_decoder *decoder = nt_lttng_decoder_new(&wanted, &session.out, tids);
+	uint32_t pid = known & 1 ? PID : 0;
+	session.watched[0] = (struct nt_lttng_watched){ .pid = pid, .vpid = pid, .pid_ns = known & 2 ? PID : 0, .tids = tids };
+	session.watched[1] = (struct nt_lttng_watched){ .pid = OTHER, .vpid = PID, .pid_ns = OTHER, .tids = tids };
+	const struct nt_lttng_watched_list list = { .items = session.watched, .count = known & 1 && known & 4 ? 2 : 1 };
+	const struct nt_lttng_wanted wanted = { &list, is_target, &session };
+	nt_lttng_out_init(&session.out, session.channel, &list);
+	struct nt_lttng_decoder *decoder = nt_lttng_decoder_new(&wanted, &session.out);
 	while (input.size)
 		step(&session, decoder, &input);
 	nt_lttng_out_flush(&session.out);

@@ -182,6 +182,67 @@ def without_rights_to_samples(env):
     return row["hot_why"]
 
 
+def own_lttng_sessions():
+    return [name for name in sessions() if name.startswith("nettop-")]
+
+
+@test
+def one_lttng_session_serves_all(env):
+    """
+    Three that were started for LTTng, one that was not: one session brings the events of the three, EventPipe those of the other, and each row is what `-p` alone says. Of one that comes
+    later EventPipe tells. After kill -9 nothing is left.
+    """
+    with SessionDaemon(env) as daemon, contextlib.ExitStack() as stack:
+        works = [stack.enter_context(Workload(env, mode="N", named="onesession")) for _ in range(3)]
+        for work in works:
+            daemon.wait_for_app(work.pid)
+        works.append(stack.enter_context(Bare(env)))
+        for work in works:
+            work.settle()
+        many = stack.enter_context(Many(env, "-p", ",".join(str(work.pid) for work in works)))
+        for work in works:
+            many.wait_for(lambda row, work=work: row["pid"] == work.pid and is_told(row), STARTS_S, f"the row of {work.pid}")
+        check_equal("sessions of a list", len(own_lttng_sessions()), 1)
+        singles = [stack.enter_context(Nettop(env, work.pid, interval_s=0.5)) for work in works]
+        for single in singles:
+            single.wait_for(lambda line: line["gc"]["pause_pct"] is not None and line["exceptions"]["count"] is not None, STARTS_S, "it alone")
+        for work in works:
+            work.settle()
+        details = []
+        for work, single, commands in zip(works, singles, (*WORKS, WORKS[0])):
+            quiet_ns = time.monotonic_ns()
+            many.wait_past(work.pid, quiet_ns)
+            single.wait_for(lambda line, quiet_ns=quiet_ns: line["t0_ns"] > quiet_ns, STARTS_S, "a quiet interval")
+            truth, _ = work.measure(*commands)
+            last_ns = many.wait_past(work.pid, time.monotonic_ns())["t1_ns"]
+            single.wait_for(lambda line, last_ns=last_ns: line["t1_ns"] > last_ns, STARTS_S, "the same of it alone")
+            counted = many.sums(work.pid, quiet_ns, last_ns, COUNTS)
+            check_equal(f"counts of {work.pid} in the list and alone", counted, alone(single, quiet_ns, last_ns + 500_000_000, COUNTS))
+            check_equal("collections", [counted["gc", f"gen{n}_count"] for n in range(3)], truth.gc_counts())
+            check_equal("exceptions", counted["exceptions", "count"], truth["exception_count"])
+            check_equal("contentions", counted["contention", "count"], truth["contention_count"])
+            details.append(f"{counted}")
+        for single in singles:
+            single.stop()
+        wait_until(lambda: len(own_lttng_sessions()) == 1, STARTS_S, "the sessions of those alone are gone")
+        # One that comes later cannot come to that session.
+        os.kill(works[0].pid, signal.SIGKILL)
+        many.wait_for(lambda row: row["pid"] == works[0].pid and row["state"] == "ended", STARTS_S, "its end")
+        with Workload(env, mode="N", named="onesession") as later:
+            many.wait_for(lambda row: row["pid"] == later.pid and is_told(row), STARTS_S, "the row of one that came later")
+            quiet_ns = time.monotonic_ns()
+            many.wait_past(later.pid, quiet_ns)
+            truth, _ = later.measure("gc 0", "gc 1", "throw 9")
+            counted = many.sums(later.pid, quiet_ns, many.wait_past(later.pid, time.monotonic_ns())["t1_ns"], COUNTS)
+            check_equal("collections of one that came later", [counted["gc", f"gen{n}_count"] for n in range(3)], truth.gc_counts())
+            check_equal("exceptions of one that came later", counted["exceptions", "count"], truth["exception_count"])
+        check_equal("sessions of a list", len(own_lttng_sessions()), 1)
+        many.signal(signal.SIGKILL)
+        wait_until(lambda: not own_lttng_sessions(), STARTS_S, "the keeper removes the session of the list")
+        check_equal("left in the one of EventPipe", works[3].leftovers(), [])
+    return "; ".join(details)
+
+
 @test
 def all_of_a_name(env):
     """-p NAME of which there are two is a list of the two; all others and idle CPUs have what is left of the machine."""

@@ -71,10 +71,10 @@ class Dump(LineProcess):
         self.wait_for(lambda: self.intervals[pid] and self.intervals[pid][-1]["t0_ns"] > moment_ns, STARTS_S, "an interval after that")
         return self.intervals[pid][-1]["t1_ns"]
 
-    def counted(self, pid, since_ns):
+    def counted(self, pid, since_ns, sums=SUMS):
         """What was counted of that process in all intervals after this moment, and in what came last."""
         early = [line for line in self.intervals[pid] if line["t1_ns"] <= since_ns]
-        return {(part, key): self.summaries[pid][part][key] - sum(line[part][key] or 0 for line in early) for part, key in SUMS}
+        return {(part, key): self.summaries[pid][part][key] - sum(line[part][key] or 0 for line in early) for part, key in sums}
 
     def stop(self):
         """Ends it; the summary of each process."""
@@ -149,19 +149,46 @@ def each_is_as_if_alone(env):
         return "; ".join(details)
 
 
+# LTTng tells neither exceptions nor, in mode N, managed locks.
+OVER_LTTNG = SUMS[:5]
+
+
+def own_sessions():
+    """Names of nettop's sessions that the daemon has."""
+    return [name for name in sessions() if name.startswith("nettop-")]
+
+
 @test
-def a_source_of_one_process_says_so(env):
-    """LTTng watches one process: the second is told why, and the first is watched all the same."""
-    with SessionDaemon(env) as daemon, Workload(env, mode="N") as first, Workload(env, mode="N") as second:
-        for work in (first, second):
+def over_lttng_each_is_as_if_alone(env):
+    """Three over one LTTng session: of each is told what it says of itself; when one is killed in the middle it has ended, and the others miss nothing. Nothing is left."""
+    with SessionDaemon(env) as daemon, contextlib.ExitStack() as stack:
+        works = [stack.enter_context(Workload(env, mode="N")) for _ in range(3)]
+        for work in works:
             daemon.wait_for_app(work.pid)
-        with Dump(env, first.pid, second.pid, options=("-s", "lttng")) as dump:
-            dump.wait_for_states(first.pid, lttng="delivering")
-            check_equal("refusals", dump.refused, {(second.pid, "lttng"): f"the LTTng source watches one process at a time (now {first.pid})"})
-            truth, _ = first.measure("gc 0", "gc 1")
-            dump.wait_past(first.pid, time.monotonic_ns())
-            summaries = dump.stop()
-        check_equal("collections of the first", [summaries[first.pid]["gc"][f"gen{n}_count"] for n in range(3)], truth.gc_counts())
+        pids = [work.pid for work in works]
+        with Dump(env, *pids, options=("-s", "lttng")) as dump:
+            dump.wait_for_states(*pids, lttng="delivering")
+            check_equal("refusals", dump.refused, {})
+            check_equal("sessions of ours", len(own_sessions()), 1)
+            began_ns = {pid: dump.wait_past(pid, time.monotonic_ns()) for pid in pids}
+            truths = [work.measure(*commands)[0] for work, commands in zip(works, (("gc 0", "gc 1", "gc 2"), ("gc 0", "gc 0", "jit-expr 30"), ("gc 2", "locks 35")))]
+            for pid in pids:
+                dump.wait_past(pid, time.monotonic_ns())
+            os.kill(pids[0], signal.SIGKILL)
+            dump.wait_for_states(pids[0], lttng="ended")
+            later, _ = works[2].measure("gc 1", "gc 1")
+            dump.wait_past(pids[2], time.monotonic_ns())
+            check_equal("what LTTng says of those that live", [dump.states[pid, "lttng"] for pid in pids[1:]], ["delivering"] * 2)
+            dump.stop()
+        truths[2] = total(truths[2], later)
+        details = []
+        for pid, truth in zip(pids, truths):
+            counted = dump.counted(pid, began_ns[pid], OVER_LTTNG)
+            check_equal(f"collections of {pid}", collections_of(counted), truth.gc_counts())
+            check(counted["jit", "method_count"] >= truth["jit_method_count"], f"methods compiled: {counted['jit', 'method_count']}, expected {truth['jit_method_count']} or some more")
+            details.append(f"{collections_of(counted)} collections, {counted['jit', 'method_count']} methods")
+        check_equal("sessions left", own_sessions(), [])
+    return "; ".join(details)
 
 
 @long_test

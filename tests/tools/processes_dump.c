@@ -317,6 +317,7 @@ int main(int argc, char **argv)
 			return fail(&err);
 		w.target_count++;
 	}
+	w.config.several = w.target_count > 1;
 	char runtime_dir[] = "/tmp/processes_dump.XXXXXX";
 	if (!mkdtemp(runtime_dir)) {
 		nt_error_errno(&err, NT_ERR_FAILED, errno, "cannot make the folder %s", runtime_dir);

@@ -2,9 +2,11 @@
 #include "app/many/many.h"
 
 #include "app/common/own_memory.h"
+#include "app/many/many_events.h"
 #include "app/many/many_samples.h"
 #include "app/many/many_sources.h"
 #include "app/session/rhythm.h"
+#include "app/session/self_cost.h"
 #include "base/alloc.h"
 #include "model/process/process_list.h"
 #include "source/processes/process_watch.h"
@@ -234,7 +236,7 @@ static void show(struct nt_many *many, struct nt_snapshot *snapshot)
 
 static void deliver(struct nt_many *many, struct nt_snapshot *snapshot)
 {
-	nt_many_sources_want(&many->sources, snapshot);
+	nt_many_events_want(&many->sources, snapshot);
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		nt_many_samples_ask(&many->sources, snapshot->processes[i].questions, snapshot->processes[i].question_count);
 	show(many, nt_snapshot_retain(snapshot));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/many/many_sources.h"
 
+#include "app/many/many_events.h"
 #include "app/session/demand.h"
+#include "app/session/self_cost.h"
 #include "app/session/session.h"
 #include "base/alloc.h"
 #include "source/common/sources.h"
@@ -27,6 +29,7 @@ static bool is_used(const struct nt_many_sources *sources, enum nt_source_id id)
 	switch (id) {
 	case NT_SOURCE_PROCFS:
 		return true;
+	case NT_SOURCE_LTTNG:
 	case NT_SOURCE_EVENTPIPE:
 		return is_allowed && (options->target || is_chosen);
 	case NT_SOURCE_PERF:
@@ -34,18 +37,6 @@ static bool is_used(const struct nt_many_sources *sources, enum nt_source_id id)
 	default:
 		return false;
 	}
-}
-
-/* As for one process on a screen that shows nothing of that alone; what costs a process more comes when it is opened. */
-static unsigned demand_of(enum nt_source_id id, const struct nt_many_target *target)
-{
-	if (id == NT_SOURCE_RUNTIME) /* for names alone, which are asked for one by one */
-		return 0;
-	const struct nt_demand_facts facts = { .mode = NT_MODE_NONE,
-					       .eventpipe = true,
-					       .requests = target && target->wants_requests,
-					       .compilations = target && target->wants_compilations };
-	return nt_demand_of(id, &facts);
 }
 
 void nt_many_sources_init(struct nt_many_sources *sources, const struct nt_many_setup *setup)
@@ -64,6 +55,7 @@ void nt_many_sources_close(struct nt_many_sources *sources, enum nt_source_id id
 		nt_loop_unwatch(sources->loop, fd);
 	source->ops->close(source);
 	sources->sources[id] = NULL;
+	nt_many_events_closed(sources, id);
 }
 
 static void let_go_of_all(struct nt_many_sources *sources)
@@ -88,17 +80,9 @@ void nt_many_sources_fini(struct nt_many_sources *sources)
 
 /* ---- processes ---- */
 
-static size_t place_of(const struct nt_many_sources *sources, uint32_t pid)
-{
-	size_t i = 0;
-	while (i < sources->target_count && sources->targets[i].target->pid != pid)
-		i++;
-	return i;
-}
-
 struct nt_many_target *nt_many_sources_target(const struct nt_many_sources *sources, const struct nt_process_row *row)
 {
-	size_t place = place_of(sources, row->pid);
+	size_t place = nt_many_target_place(sources, row->pid);
 	bool is_it = place < sources->target_count && sources->targets[place].target->start_ticks == row->start_ticks;
 	return is_it ? &sources->targets[place] : NULL;
 }
@@ -129,25 +113,29 @@ static enum nt_status open_source(struct nt_many_sources *sources, const struct 
 		return status;
 	}
 	if (ops->want)
-		ops->want(*place, demand_of(ops->id, NULL));
+		ops->want(*place, nt_many_demand_of(ops->id, NULL));
 	int fd = ops->fd(*place);
 	if (sources->loop && fd >= 0)
 		nt_loop_watch(sources->loop, fd, NULL);
 	return NT_OK;
 }
 
-void nt_many_sources_give(struct nt_many_sources *sources, const struct nt_source_ops *ops, const struct nt_target *target,
+bool nt_many_sources_give(struct nt_many_sources *sources, const struct nt_source_ops *ops, const struct nt_target *target,
 			  struct nt_inputs *inputs)
 {
 	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
 	struct nt_error err = { 0 };
 	char text[2 * NT_ERROR_TEXT];
 	ops = ops->id == NT_SOURCE_PERF ? &nt_source_perf_several : ops;
+	if (ops->id == NT_SOURCE_LTTNG && nt_demand_passes_over_lttng(sources->options, &sources->config, target)) {
+		nt_many_sources_state(inputs, ops->id, target->pid, NT_STATE_UNUSED, NT_DEMAND_PASSED_OVER, "");
+		return false;
+	}
 	ops->probe(target, &sources->config, &probe);
 	if (probe.result != NT_PROBE_AVAILABLE) {
 		nt_many_sources_state(inputs, ops->id, target->pid, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN,
 				      probe.reason, probe.fix);
-		return;
+		return false;
 	}
 	enum nt_status status = open_source(sources, ops, &err);
 	if (status == NT_OK)
@@ -155,6 +143,7 @@ void nt_many_sources_give(struct nt_many_sources *sources, const struct nt_sourc
 	if (status != NT_OK)
 		nt_many_sources_state(inputs, ops->id, target->pid, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
 				      nt_error_reason(&err, text, sizeof(text)), err.fix);
+	return status == NT_OK;
 }
 
 static void let_go_of(struct nt_many_sources *sources, size_t place)
@@ -169,7 +158,7 @@ static void let_go_of(struct nt_many_sources *sources, size_t place)
 
 void nt_many_sources_add(struct nt_many_sources *sources, struct nt_target *target, struct nt_inputs *inputs)
 {
-	size_t before = place_of(sources, target->pid);
+	size_t before = nt_many_target_place(sources, target->pid);
 	if (before < sources->target_count) {
 		nt_many_sources_drain(sources, inputs);
 		let_go_of(sources, before);
@@ -179,26 +168,9 @@ void nt_many_sources_add(struct nt_many_sources *sources, struct nt_target *targ
 	for (size_t i = 0; nt_sources[i]; i++) {
 		if (!is_used(sources, nt_sources[i]->id))
 			continue;
-		nt_many_sources_give(sources, nt_sources[i], target, inputs);
+		if (nt_many_sources_give(sources, nt_sources[i], target, inputs))
+			nt_many_events_given(sources, nt_sources[i]->id, &sources->targets[sources->target_count - 1]);
 		nt_many_sources_drain(sources, inputs); /* procfs, the first of them, says who it is */
-	}
-}
-
-/* Requests are asked for from then on, compilations as long as there are that many. */
-void nt_many_sources_want(struct nt_many_sources *sources, const struct nt_snapshot *known)
-{
-	for (size_t i = 0; i < known->process_count; i++) {
-		const struct nt_process_snapshot *process = &known->processes[i];
-		size_t place = place_of(sources, process->target.pid);
-		if (place == sources->target_count || !sources->sources[NT_SOURCE_EVENTPIPE])
-			continue;
-		struct nt_many_target *target = &sources->targets[place];
-		bool requests = target->wants_requests || process->wants_requests, compilations = process->wants_compilations;
-		if (requests == target->wants_requests && compilations == target->wants_compilations)
-			continue;
-		target->wants_requests = requests;
-		target->wants_compilations = compilations;
-		nt_eventpipe_want_of(sources->sources[NT_SOURCE_EVENTPIPE], process->target.pid, demand_of(NT_SOURCE_EVENTPIPE, target));
 	}
 }
 
@@ -241,6 +213,8 @@ static bool drain_once(struct nt_many_sources *sources, size_t id, struct nt_inp
 	struct nt_error err = { 0 };
 	enum nt_status status = source->ops->drain(source, DRAIN_EVENTS, &batch, &err);
 	if (status == NT_OK) {
+		if (id == NT_SOURCE_LTTNG)
+			nt_many_events_note(sources, batch);
 		nt_inputs_batch(inputs, batch);
 		source->ops->give_back(source, batch);
 		return true;

@@ -2,6 +2,7 @@
 #include "app/session/demand.h"
 
 #include "nettop/subject.h"
+#include "source/common/sources.h"
 #include "target/needs/lttng_delivers.h"
 
 /*
@@ -29,6 +30,15 @@ bool nt_demand_eventpipe_alone(const struct nt_options *options, const struct nt
 {
 	unsigned lacks = lacking_over_lttng(target->mode, nt_target_lttng_leaves_out(target));
 	return options->prefer_eventpipe || lacks & NT_WANT_RUNTIME_EVENTS;
+}
+
+bool nt_demand_passes_over_lttng(const struct nt_options *options, const struct nt_source_config *config, const struct nt_target *target)
+{
+	struct nt_probe probe;
+	if (options->lttng_session || !(options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(options, target))
+		return false;
+	nt_source_eventpipe.probe(target, config, &probe);
+	return probe.result == NT_PROBE_AVAILABLE;
 }
 
 bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later)

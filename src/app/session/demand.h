@@ -41,4 +41,8 @@ bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state ma
 /* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng, and when it is preferred. */
 bool nt_demand_eventpipe_alone(const struct nt_options *options, const struct nt_target *target);
 
+/* Is LTTng not opened for this target? EventPipe can be had, and is better alone; a session that somebody named is read in any case. */
+bool nt_demand_passes_over_lttng(const struct nt_options *options, const struct nt_source_config *config, const struct nt_target *target);
+#define NT_DEMAND_PASSED_OVER "the target was not started for it: EventPipe brings more"
+
 #endif

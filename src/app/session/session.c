@@ -130,16 +130,12 @@ static struct nt_source *take_early(struct nt_session *session, const struct nt_
 	return source;
 }
 
-/* EventPipe brings more from a target that was not started for LTTng; a session that somebody named is read in any case. */
+/* One that was opened before there was a target is not. */
 static bool is_passed_over(const struct nt_session *session, const struct nt_source_ops *ops)
 {
 	const struct nt_session_setup *setup = &session->setup;
-	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early && setup->early[NT_SOURCE_LTTNG]) ||
-	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->options, setup->target))
-		return false;
-	struct nt_probe probe;
-	nt_source_eventpipe.probe(setup->target, &session->config, &probe);
-	return probe.result == NT_PROBE_AVAILABLE;
+	return ops->id == NT_SOURCE_LTTNG && !(setup->early && setup->early[NT_SOURCE_LTTNG]) &&
+	       nt_demand_passes_over_lttng(setup->options, &session->config, setup->target);
 }
 
 /* Open it and add the target, or take the one that was opened before there was a target. */
@@ -201,7 +197,7 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 	}
 	if (is_passed_over(session, ops)) {
 		slot->passed_over = true;
-		state_closed(session, ops->id, NT_STATE_UNUSED, "the target was not started for it: EventPipe brings more", "");
+		state_closed(session, ops->id, NT_STATE_UNUSED, NT_DEMAND_PASSED_OVER, "");
 		return;
 	}
 	start_source(session, slot);

@@ -16,7 +16,6 @@
 #include "target/process/target.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +29,10 @@ enum {
 
 struct lttng_source {
 	struct nt_source base;
-	struct nt_lttng_link *link; /* one share is ours */
-	uint32_t pid;               /* of the target; 0 = it is being looked for */
+	struct nt_lttng_link *link;            /* one share is ours */
+	const struct nt_source_config *config; /* borrowed */
+	uint32_t pids[NT_LTTNG_WATCHED_MAX];   /* of the targets, that have not been removed; none = it is being looked for */
+	size_t count;
 	pthread_t worker;
 	bool started;
 	struct nt_lttng_cost cost;
@@ -51,6 +52,7 @@ static enum nt_status lttng_open(const struct nt_source_config *config, struct n
 	struct lttng_source *source = nt_alloc(sizeof(*source));
 	source->base.ops = &nt_source_lttng;
 	source->link = link;
+	source->config = config;
 	*out = &source->base;
 	return NT_OK;
 }
@@ -64,27 +66,23 @@ enum nt_status nt_lttng_open_told(const struct nt_source_config *config, const s
 	return status;
 }
 
-/* Who the target is, or, followed, the process of the command from which it will descend. */
+/* Who a target is, or, followed, the process of the command from which it will descend. */
 static void describe(struct lttng_source *source, const struct nt_target *target, struct nt_follow *follow)
 {
 	struct nt_lttng_link *link = source->link;
 	link->uid = target->uid;
-	link->pid_ns = nt_inner_tids_namespace(target->proc_dir);
-	link->proc_dir = nt_strdup(target->proc_dir);
-	if (follow) {
+	nt_lttng_watched_add(&link->watched, target, !follow);
+	if (follow)
 		link->follow = nt_follow_share(follow);
-	} else {
-		source->pid = link->pid = target->pid;
-		link->vpid = target->ns_pid;
-		link->target_pidfd = target->pidfd >= 0 ? fcntl(target->pidfd, F_DUPFD_CLOEXEC, 0) : -1;
-	}
-	nt_lttng_out_init(&link->out, link->channel, link->pid);
-	link->out.telling = link->telling;
+	else
+		source->pids[source->count++] = target->pid;
 }
 
 static enum nt_status start_worker(struct lttng_source *source, struct nt_error *err)
 {
 	struct nt_lttng_link *link = source->link;
+	nt_lttng_out_init(&link->out, link->channel, &link->watched);
+	link->out.telling = link->telling;
 	atomic_fetch_add(&link->owners, 1);
 	int error = nt_thread_start(&source->worker, 0, nt_lttng_worker_main, link);
 	if (error) {
@@ -95,13 +93,34 @@ static enum nt_status start_worker(struct lttng_source *source, struct nt_error 
 	return NT_OK;
 }
 
+/* What keeps a process out of a session of several. */
+static enum nt_status check_beside(const struct lttng_source *source, const struct nt_target *target, struct nt_error *err)
+{
+	if (source->started)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "process %u came after the LTTng session of the others had begun",
+				    target->pid);
+	if (source->count && target->uid != source->link->uid)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "one LTTng session is for the processes of one user, here of uid %u",
+				    source->link->uid);
+	if (source->count == NT_LTTNG_WATCHED_MAX)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "one LTTng session is for %d processes at most", NT_LTTNG_WATCHED_MAX);
+	if (!nt_inner_tids_namespace(target->proc_dir))
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "it is not known of which pid namespace process %u is", target->pid);
+	return NT_OK;
+}
+
+/* Of several all are to be known before the session is made: with the next tick. */
 static enum nt_status lttng_add(struct nt_source *base, const struct nt_target *target, struct nt_error *err)
 {
 	struct lttng_source *source = self(base);
-	if (source->started)
-		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the LTTng source watches one process at a time (now %u)", source->pid);
+	bool several = source->config->several;
+	if (source->started && !several)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the LTTng source watches one process at a time (now %u)", source->pids[0]);
+	enum nt_status status = several ? check_beside(source, target, err) : NT_OK;
+	if (status != NT_OK)
+		return status;
 	describe(source, target, NULL);
-	return start_worker(source, err);
+	return several ? NT_OK : start_worker(source, err);
 }
 
 enum nt_status nt_lttng_open_early(const struct nt_source_config *config, const struct nt_target *command, struct nt_follow *follow,
@@ -133,8 +152,16 @@ void nt_lttng_target_runs(struct nt_source *base)
 static void lttng_remove(struct nt_source *base, uint32_t pid)
 {
 	struct lttng_source *source = self(base);
-	if (source->started && source->pid == pid)
-		nt_lttng_link_order(source->link, NT_LTTNG_GIVE_UP);
+	for (size_t i = 0; i < source->count; i++) {
+		if (source->pids[i] != pid)
+			continue;
+		source->pids[i] = source->pids[--source->count];
+		if (!source->started)
+			nt_lttng_watched_remove(&source->link->watched, i);
+		else if (!source->count)
+			nt_lttng_link_order(source->link, NT_LTTNG_GIVE_UP);
+		return;
+	}
 }
 
 static void lttng_want(struct nt_source *base, unsigned demand)
@@ -142,6 +169,12 @@ static void lttng_want(struct nt_source *base, unsigned demand)
 	struct nt_lttng_link *link = self(base)->link;
 	atomic_store(&link->demand, demand);
 	nt_lttng_link_order(link, NT_LTTNG_RUN);
+}
+
+/* Several are being told to it one by one. */
+static bool is_about_to_start(const struct lttng_source *source)
+{
+	return source->config->several && source->count;
 }
 
 static int lttng_fd(struct nt_source *base)
@@ -155,7 +188,7 @@ static enum nt_status lttng_drain(struct nt_source *base, unsigned budget, struc
 	(void)err;
 	struct lttng_source *source = self(base);
 	/* In this order: what was sent before the end is in the channel by then. */
-	bool ended = !source->started || atomic_load(&source->link->ended);
+	bool ended = source->started ? atomic_load(&source->link->ended) : !is_about_to_start(source);
 	*take = nt_channel_take_full(source->link->channel);
 	if (*take)
 		return NT_OK;
@@ -171,7 +204,10 @@ static void lttng_give_back(struct nt_source *base, struct nt_batch *batch)
 static void lttng_on_tick(struct nt_source *base, nt_time now, bool closing)
 {
 	(void)closing;
-	struct nt_lttng_link *link = self(base)->link;
+	struct lttng_source *source = self(base);
+	struct nt_lttng_link *link = source->link;
+	if (!source->started && is_about_to_start(source) && start_worker(source, NULL) != NT_OK)
+		source->count = 0;
 	nt_time since = atomic_load(&link->viewing_since);
 	if (since && now > since && now - since > HANG_MS * NT_NS_PER_MS)
 		nt_lttng_link_cut(link);

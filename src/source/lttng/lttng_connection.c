@@ -3,6 +3,7 @@
 
 #include "base/secret.h"
 #include "base/signal_to.h"
+#include "source/common/inner_tids.h"
 #include "target/needs/prerequisites.h"
 
 #include <poll.h>
@@ -24,9 +25,10 @@ enum {
 	GRACE_MS = 1000,        /* whoever had the session daemon may start it again first (a service manager does) */
 	REGISTER_STEP_MS = 100, /* a look makes the daemon ask every process for its tracepoints */
 	REGISTER_SAY_MS = 700,
-	PROVIDER_MS = 3000, /* a runtime loads its provider at its start */
-	DECLARED_MS = 100,  /* for all of its events to be declared to the relay */
-	DIAGNOSE_MS = 100,  /* a dying daemon's sockets close a little before it is dead */
+	REGISTER_MOST_MS = 6000, /* of several */
+	PROVIDER_MS = 3000,      /* a runtime loads its provider at its start */
+	DECLARED_MS = 100,       /* for all of its events to be declared to the relay */
+	DIAGNOSE_MS = 100,       /* a dying daemon's sockets close a little before it is dead */
 	DISK_BYTES_MIN = 64 << 10,
 	LIVE_PORT = 5344, /* of a relay that is not ours: LTTng's default */
 };
@@ -34,7 +36,10 @@ enum {
 void nt_lttng_connection_init(struct nt_lttng_connection *connection, struct nt_lttng_link *link)
 {
 	*connection = (struct nt_lttng_connection){ .link = link, .early = link->early, .sessiond_pidfd = -1, .relay_pidfd = -1 };
-	connection->tids = nt_inner_tids_new(link->proc_dir, link->pid_ns == link->self.pid_ns);
+	for (size_t i = 0; i < link->watched.count; i++) {
+		struct nt_lttng_watched *watched = &link->watched.items[i];
+		watched->tids = nt_inner_tids_new(watched->proc_dir, watched->pid_ns == link->self.pid_ns);
+	}
 }
 
 static void drop_pidfd(int *pidfd)
@@ -48,7 +53,6 @@ void nt_lttng_connection_fini(struct nt_lttng_connection *connection)
 {
 	nt_lttng_disconnect(connection);
 	drop_pidfd(&connection->sessiond_pidfd);
-	nt_inner_tids_free(connection->tids);
 }
 
 static void publish_cpu(struct nt_lttng_link *link)
@@ -59,22 +63,25 @@ static void publish_cpu(struct nt_lttng_link *link)
 enum nt_status nt_lttng_wait(struct nt_lttng_connection *connection, int timeout_ms, struct nt_error *err)
 {
 	struct nt_lttng_link *link = connection->link;
-	enum { WAKE, TARGET, SESSIOND, RELAY, COUNT };
-	struct pollfd fds[COUNT] = {
-		[WAKE] = { .fd = link->wake_fd, .events = POLLIN },
-		[TARGET] = { .fd = connection->target_ended ? -1 : link->target_pidfd, .events = POLLIN },
-		[SESSIOND] = { .fd = connection->sessiond_pidfd, .events = POLLIN },
-		[RELAY] = { .fd = connection->relay_pidfd, .events = POLLIN },
-	};
+	struct nt_lttng_watched_list *list = &link->watched;
+	enum { WAKE, SESSIOND, RELAY, TARGETS };
+	struct pollfd fds[TARGETS + NT_LTTNG_WATCHED_MAX];
+	fds[WAKE] = (struct pollfd){ .fd = link->wake_fd, .events = POLLIN };
+	fds[SESSIOND] = (struct pollfd){ .fd = connection->sessiond_pidfd, .events = POLLIN };
+	fds[RELAY] = (struct pollfd){ .fd = connection->relay_pidfd, .events = POLLIN };
+	for (size_t i = 0; i < list->count; i++)
+		fds[TARGETS + i] = (struct pollfd){ .fd = list->items[i].ended ? -1 : list->items[i].pidfd, .events = POLLIN };
 	publish_cpu(link);
-	poll(fds, COUNT, timeout_ms);
+	poll(fds, TARGETS + list->count, timeout_ms);
 	eventfd_t wakes;
 	if (fds[WAKE].revents)
 		eventfd_read(link->wake_fd, &wakes);
-	if (fds[TARGET].revents)
-		connection->target_ended = true;
+	for (size_t i = 0; i < list->count; i++)
+		if (fds[TARGETS + i].revents)
+			list->items[i].ended = nt_clock_now();
+	bool all_ended = nt_lttng_watched_all_ended(list);
 	unsigned order = atomic_load(&link->order);
-	if (order == NT_LTTNG_GIVE_UP || (!connection->draining && (order == NT_LTTNG_FINISH || connection->target_ended)))
+	if (order == NT_LTTNG_GIVE_UP || (!connection->draining && (order == NT_LTTNG_FINISH || all_ended)))
 		return NT_END;
 	if (fds[SESSIOND].revents || fds[RELAY].revents)
 		return nt_lttng_diagnose(connection, NT_ERR_GONE, err);
@@ -192,7 +199,7 @@ static void lose_sessiond(struct nt_lttng_connection *connection)
 
 static enum nt_status sessiond_forbidden(const struct nt_lttng_link *link, struct nt_error *err)
 {
-	const struct nt_target target = { .pid = link->pid, .uid = link->uid };
+	const struct nt_target target = { .pid = link->watched.items[0].pid, .uid = link->uid };
 	struct nt_facts facts = { .target = &target, .sessiond = NT_ERR_FORBIDDEN };
 	nt_facts_read_machine(&facts, "");
 	return nt_prerequisite_error(NT_NEEDS_TRACING_GROUP, &facts, err);
@@ -218,36 +225,79 @@ static enum nt_status have_sessiond(struct nt_lttng_connection *connection, stru
 
 /* ---- relay, session, viewer ---- */
 
-/* The target's pid as the session daemon sees it: it asks the kernel for its peer's. */
-static uint32_t pid_at_sessiond(const struct nt_lttng_connection *connection)
+/* Does the session daemon see the pids of its peers, which it asks the kernel for, as they see them? Else as nettop does. */
+static bool is_elsewhere(const struct nt_lttng_connection *connection)
 {
 	const struct nt_lttng_link *link = connection->link;
 	char path[48];
 	struct stat ns;
 	snprintf(path, sizeof(path), "/proc/%u/ns/pid", connection->sessiond.pid);
-	bool elsewhere = !connection->sessiond.pid || (stat(path, &ns) == 0 && ns.st_ino != link->self.pid_ns);
-	return elsewhere ? link->vpid : link->pid;
+	return !connection->sessiond.pid || (stat(path, &ns) == 0 && ns.st_ino != link->self.pid_ns);
+}
+
+/* The pids of the targets as the session daemon sees them, and which they are; none while the only one is not known. Returns how many. */
+static size_t pids_at_sessiond(const struct nt_lttng_connection *connection, uint32_t pids[NT_LTTNG_WATCHED_MAX],
+			       struct nt_lttng_watched *whose[NT_LTTNG_WATCHED_MAX])
+{
+	struct nt_lttng_watched_list *list = &connection->link->watched;
+	bool elsewhere = is_elsewhere(connection);
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].over || !list->items[i].pid)
+			continue;
+		whose[count] = &list->items[i];
+		pids[count++] = elsewhere ? list->items[i].vpid : list->items[i].pid;
+	}
+	return count;
+}
+
+/* lttng-ust sleeps 5 s before every second attempt to reach a daemon that comes back (its listener thread). */
+static void say_unregistered(struct nt_lttng_connection *connection, uint32_t pid)
+{
+	char sentence[160];
+	snprintf(sentence, sizeof(sentence), "process %u has not registered with the LTTng session daemon yet; lttng-ust may take 5 s",
+		 pid);
+	connection->say(connection->say_context, sentence);
+}
+
+/* The others are not kept waiting for these any longer. */
+static void give_up_unregistered(struct nt_lttng_connection *connection, struct nt_lttng_watched *const *whose, const bool *registered,
+				 size_t count)
+{
+	char sentence[96];
+	for (size_t i = 0; i < count; i++) {
+		if (registered[i])
+			continue;
+		snprintf(sentence, sizeof(sentence), "process %u has not registered with the LTTng session daemon", whose[i]->pid);
+		connection->give_up(connection->say_context, whose[i], sentence);
+	}
 }
 
 static enum nt_status wait_registered(struct nt_lttng_connection *connection, struct nt_error *err)
 {
-	struct nt_lttng_link *link = connection->link;
+	uint32_t pids[NT_LTTNG_WATCHED_MAX];
+	struct nt_lttng_watched *whose[NT_LTTNG_WATCHED_MAX];
+	bool registered[NT_LTTNG_WATCHED_MAX];
 	if (connection->sessiond.pid && connection->registered_at.pid == connection->sessiond.pid &&
 	    connection->registered_at.start_ticks == connection->sessiond.start_ticks)
 		return NT_OK;
-	uint32_t pid = pid_at_sessiond(connection);
-	nt_time say_at = nt_clock_now() + REGISTER_SAY_MS * NT_NS_PER_MS;
+	nt_time began = nt_clock_now(), say_at = began + REGISTER_SAY_MS * NT_NS_PER_MS;
 	for (;;) {
-		if (nt_lttng_registered(pid)) {
-			connection->registered_at = connection->sessiond;
-			return NT_OK;
+		size_t count = pids_at_sessiond(connection, pids, whose), missing = 0;
+		nt_lttng_registered(pids, registered, count);
+		while (missing < count && registered[missing])
+			missing++;
+		nt_time now = nt_clock_now();
+		if (missing < count && count > 1 && now > began + REGISTER_MOST_MS * NT_NS_PER_MS) {
+			give_up_unregistered(connection, whose, registered, count);
+			missing = count;
 		}
-		if (nt_clock_now() > say_at) {
-			/* lttng-ust sleeps 5 s before every second attempt to reach a daemon that comes back (its listener thread). */
-			char sentence[160];
-			snprintf(sentence, sizeof(sentence),
-				 "process %u has not registered with the LTTng session daemon yet; lttng-ust may take 5 s", link->pid);
-			connection->say(connection->say_context, sentence);
+		if (missing == count) {
+			connection->registered_at = connection->sessiond;
+			return nt_lttng_wait(connection, 0, err);
+		}
+		if (now > say_at) {
+			say_unregistered(connection, whose[missing]->pid);
 			say_at = NT_TIME_UNKNOWN;
 		}
 		enum nt_status status = nt_lttng_wait(connection, REGISTER_STEP_MS, err);
@@ -283,12 +333,15 @@ static enum nt_status have_session(struct nt_lttng_connection *connection, struc
 	struct nt_lttng_link *link = connection->link;
 	nt_lttng_name_make(&link->self, ++connection->session_number, nt_secret(), connection->session_name);
 	nt_lttng_link_note(link, "lttng-session", connection->session_name);
+	uint32_t pids[NT_LTTNG_WATCHED_MAX];
+	struct nt_lttng_watched *whose[NT_LTTNG_WATCHED_MAX];
 	const struct nt_lttng_session_setup setup = {
 		.name = connection->session_name,
 		.relay = &connection->relay,
 		.live_timer_us = link->live_timer_us,
 		.chosen = link->telling ? nt_lttng_telling_chosen(link->telling) : NULL,
-		.pid = pid_at_sessiond(connection),
+		.pids = pids,
+		.pid_count = pids_at_sessiond(connection, pids, whose),
 		.uid = link->uid,
 	};
 	connection->alloc_on = false;
@@ -313,7 +366,7 @@ static bool is_target(void *context, uint32_t vpid)
 	struct nt_lttng_link *link = connection->link;
 	if (!nt_follow_ask(link->follow, vpid))
 		return false;
-	nt_lttng_link_learn(link, vpid);
+	nt_lttng_watched_learn(&link->watched, vpid);
 	return true;
 }
 
@@ -350,11 +403,12 @@ static enum nt_status find_url(struct nt_lttng_connection *connection, char url[
 bool nt_lttng_may_view(struct nt_lttng_connection *connection)
 {
 	const struct nt_lttng_link *link = connection->link;
+	const struct nt_lttng_watched *only = &link->watched.items[0];
 	nt_time now = nt_clock_now(), running_since = atomic_load(&link->running_since);
 	/* Of a launcher it is the stream that tells what its program is. What runs for so long without a provider has none. */
-	if (!connection->early || !link->pid || connection->draining || (running_since && now > running_since + PROVIDER_MS * NT_NS_PER_MS))
+	if (!connection->early || !only->pid || connection->draining || (running_since && now > running_since + PROVIDER_MS * NT_NS_PER_MS))
 		return true;
-	if (!connection->provided_at && nt_lttng_provides(pid_at_sessiond(connection)))
+	if (!connection->provided_at && nt_lttng_provides(is_elsewhere(connection) ? only->vpid : only->pid))
 		connection->provided_at = now;
 	return connection->provided_at && now > connection->provided_at + DECLARED_MS * NT_NS_PER_MS;
 }
@@ -374,9 +428,9 @@ static enum nt_status have_viewer(struct nt_lttng_connection *connection, struct
 	enum nt_status status = find_url(connection, url, err);
 	if (status != NT_OK)
 		return status;
-	const struct nt_lttng_wanted wanted = { .vpid = link->vpid, .pid_ns = link->pid_ns, .is_target = is_target, .context = connection };
+	const struct nt_lttng_wanted wanted = { .list = &link->watched, .is_target = is_target, .context = connection };
 	const struct nt_lttng_viewer_sink sink = { .context = connection, .has_room = has_room, .take = take };
-	connection->decoder = nt_lttng_decoder_new(&wanted, &link->out, connection->tids);
+	connection->decoder = nt_lttng_decoder_new(&wanted, &link->out);
 	link->out.delivered_until = link->out.stated_until = 0;
 	status = nt_lttng_viewer_new(url, &sink, &connection->viewer, err);
 	/* The first run connects and attaches: what is emitted from now on is not missed. */
@@ -392,13 +446,14 @@ enum nt_status nt_lttng_connect(struct nt_lttng_connection *connection, struct n
 	struct nt_lttng_link *link = connection->link;
 	enum nt_status status = NT_OK;
 	atomic_store(&link->was_cut, false);
-	if (link->follow && !link->pid && nt_follow_chosen(link->follow))
-		nt_lttng_link_learn(link, nt_follow_chosen(link->follow));
+	const struct nt_lttng_watched *first = &link->watched.items[0];
+	if (link->follow && !first->pid && nt_follow_chosen(link->follow))
+		nt_lttng_watched_learn(&link->watched, nt_follow_chosen(link->follow));
 	if (!link->foreign_session) {
 		status = nt_lttng_session_ready(err);
 		if (status == NT_OK)
 			status = have_sessiond(connection, err);
-		if (status == NT_OK && !connection->early && link->pid)
+		if (status == NT_OK && !connection->early && first->pid)
 			status = wait_registered(connection, err);
 		if (status == NT_OK)
 			status = have_relay(connection, err);

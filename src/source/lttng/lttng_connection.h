@@ -6,7 +6,6 @@
 #ifndef NT_SOURCE_LTTNG_CONNECTION_H
 #define NT_SOURCE_LTTNG_CONNECTION_H
 
-#include "source/common/inner_tids.h"
 #include "source/lttng/lttng_decode.h"
 #include "source/lttng/lttng_link.h"
 #include "source/lttng/lttng_session.h"
@@ -15,18 +14,18 @@
 struct nt_lttng_connection {
 	struct nt_lttng_link *link;                       /* borrowed */
 	void (*say)(void *context, const char *sentence); /* what a long wait is for */
+	void (*give_up)(void *context, struct nt_lttng_watched *watched,
+			const char *reason); /* of several processes: one that cannot be had */
 	void *say_context;
-	struct nt_inner_tids *tids; /* owned */
-	unsigned session_number;    /* of the next session's name */
-	bool alloc_on;              /* AllocationSampled is enabled in the session */
-	bool draining;              /* waits do not end because of an order to finish */
-	bool target_ended;
-	bool early;          /* the target may not run yet: it is not waited for */
-	nt_time provided_at; /* early: when the runtime's provider was first seen in it; 0 = not yet */
+	unsigned session_number; /* of the next session's name */
+	bool alloc_on;           /* AllocationSampled is enabled in the session */
+	bool draining;           /* waits do not end because of an order to finish */
+	bool early;              /* the only target may not run yet: it is not waited for */
+	nt_time provided_at;     /* early: when the runtime's provider was first seen in it; 0 = not yet */
 
 	struct nt_lttng_process sessiond;      /* pid 0 = none, or not visible */
 	struct nt_lttng_process own_sessiond;  /* the one that we started; pid 0 = none */
-	struct nt_lttng_process registered_at; /* the session daemon at which the target was seen */
+	struct nt_lttng_process registered_at; /* the session daemon at which all targets that there still are were seen */
 	nt_time sessiond_lost_at;              /* 0 = never had one */
 	int sessiond_pidfd, relay_pidfd;       /* -1 = none; readable when it ended */
 
@@ -38,12 +37,12 @@ struct nt_lttng_connection {
 	nt_time started_at; /* events from here on are delivered */
 };
 
-/* `say` and its context are the caller's to set afterwards. */
+/* `say`, `give_up` and their context are the caller's to set afterwards. */
 void nt_lttng_connection_init(struct nt_lttng_connection *connection, struct nt_lttng_link *link);
 void nt_lttng_connection_fini(struct nt_lttng_connection *connection);
 
 /*
- * Make all of it; tracing has started on return. NT_END: ordered to end, or the target ended. Errors: FORBIDDEN, ABSENT and UNSUPPORTED will
+ * Make all of it; tracing has started on return. NT_END: ordered to end, or all targets ended. Errors: FORBIDDEN, ABSENT and UNSUPPORTED will
  * not go away by themselves; others are worth another attempt. What was made before the error stays until nt_lttng_disconnect().
  */
 enum nt_status nt_lttng_connect(struct nt_lttng_connection *connection, struct nt_error *err);
@@ -65,7 +64,7 @@ void nt_lttng_disconnect(struct nt_lttng_connection *connection);
 void nt_lttng_release_sessiond(struct nt_lttng_connection *connection);
 
 /*
- * Wait at most timeout_ms. NT_OK: the time is over, or the main thread wants something. NT_END: ordered to end, or the target ended (neither
+ * Wait at most timeout_ms. NT_OK: the time is over, or the main thread wants something. NT_END: ordered to end, or all targets ended (neither
  * counts while draining, where only GIVE_UP does). NT_ERR_GONE: a daemon has ended.
  */
 enum nt_status nt_lttng_wait(struct nt_lttng_connection *connection, int timeout_ms, struct nt_error *err);

@@ -14,7 +14,6 @@ enum { OTHERS = 16 };
 struct nt_lttng_decoder {
 	struct nt_lttng_wanted wanted;
 	struct nt_lttng_out *out;    /* borrowed */
-	struct nt_inner_tids *tids;  /* borrowed */
 	struct nt_lttng_form *forms; /* owned; uthash by class */
 	struct nt_lttng_scratch scratch;
 	bool lacks_vpid;
@@ -23,12 +22,11 @@ struct nt_lttng_decoder {
 	unsigned other_count;    /* ever */
 };
 
-struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_inner_tids *tids)
+struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out)
 {
 	struct nt_lttng_decoder *decoder = nt_alloc(sizeof(*decoder));
 	decoder->wanted = *wanted;
 	decoder->out = out;
-	decoder->tids = tids;
 	return decoder;
 }
 
@@ -108,30 +106,34 @@ static bool is_other(const struct nt_lttng_decoder *decoder, uint64_t vpid)
 /* The target is not known yet: to tell costs some files of /proc, and a process that is not it may emit many events. */
 static void decide(struct nt_lttng_decoder *decoder, uint32_t vpid)
 {
-	if (is_other(decoder, vpid))
+	if (is_other(decoder, vpid) || decoder->wanted.is_target(decoder->wanted.context, vpid))
 		return;
-	if (decoder->wanted.is_target(decoder->wanted.context, vpid))
-		decoder->wanted.vpid = vpid;
-	else
-		decoder->others[decoder->other_count++ % OTHERS] = vpid;
+	decoder->others[decoder->other_count++ % OTHERS] = vpid;
 }
 
-/* A session per user carries every process of that user; two containers may both have the wanted pid. */
-static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_form *form, const bt_event *event, const bt_field *context)
+/* A session per user carries every process of that user; two containers may both have the wanted pid. NULL: of nobody who is watched. */
+static const struct nt_lttng_watched *whose(struct nt_lttng_decoder *decoder, const struct nt_lttng_form *form, const bt_event *event,
+					    const bt_field *context)
 {
 	uint64_t vpid, pid_ns;
 	if (!nt_lttng_member_integer(context, form->vpid, &vpid) && !trace_vpid(nt_bt.event_borrow_stream_const(event), &vpid)) {
 		decoder->lacks_vpid = true;
-		return false;
+		return NULL;
 	}
 	/* A process writes its number itself, and may write one that none has: with 0 it would be the target as long as nobody is. */
-	if (!vpid || vpid > UINT32_MAX || (decoder->wanted.vpid && vpid != decoder->wanted.vpid))
-		return false;
-	if (decoder->wanted.pid_ns && nt_lttng_member_integer(context, form->pid_ns, &pid_ns) && pid_ns && pid_ns != decoder->wanted.pid_ns)
-		return false;
-	if (!decoder->wanted.vpid)
-		decide(decoder, (uint32_t)vpid);
-	return vpid == decoder->wanted.vpid;
+	if (!vpid || vpid > UINT32_MAX)
+		return NULL;
+	bool has_ns = nt_lttng_member_integer(context, form->pid_ns, &pid_ns) && pid_ns;
+	const struct nt_lttng_watched_list *list = decoder->wanted.list;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct nt_lttng_watched *watched = &list->items[i];
+		if ((watched->vpid && watched->vpid != vpid) || (watched->pid_ns && has_ns && pid_ns != watched->pid_ns))
+			continue;
+		if (!watched->vpid)
+			decide(decoder, (uint32_t)vpid);
+		return watched->vpid == vpid ? watched : NULL;
+	}
+	return NULL;
 }
 
 static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *message)
@@ -142,7 +144,8 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 	nt_lttng_out_advance(out, time);
 	const struct nt_lttng_form *form = form_of(decoder, nt_bt.event_borrow_class_const(event));
 	const bt_field *context = nt_bt.event_borrow_common_context_field_const(event);
-	if (!is_wanted(decoder, form, event, context))
+	const struct nt_lttng_watched *watched = whose(decoder, form, event, context);
+	if (!watched)
 		return;
 	uint64_t vtid = 0;
 	nt_lttng_member_integer(context, form->vtid, &vtid);
@@ -157,15 +160,15 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 		.interner = out->interner,
 		.batch = out->batch,
 		.time = time,
-		.pid = out->pid,
-		.tid = vtid ? nt_inner_tids_outer(decoder->tids, (uint32_t)vtid, time) : 0,
+		.pid = watched->pid,
+		.tid = vtid ? nt_inner_tids_outer(watched->tids, (uint32_t)vtid, time) : 0,
 	};
 	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
 	bool known = form->desc && nt_lttng_form_values(form, event, &decoder->scratch, values) == NT_OK;
 	struct nt_event *built = known ? nt_clr_build(form->desc, values, &at) : nt_clr_build_unknown(form->name, &at);
 	if (!built) /* a known event that says nothing nettop shows */
 		return;
-	nt_inner_tids_translate(decoder->tids, built);
+	nt_inner_tids_translate(watched->tids, built);
 	nt_lttng_out_append(out, built);
 }
 
@@ -198,8 +201,12 @@ static void lost_packets(struct nt_lttng_decoder *decoder, const bt_message *mes
 /* Each packet may have brought metadata. What another process's trace declares does not concern the target; one of a whole user's does not say whose it is. */
 static void look_at_classes(struct nt_lttng_decoder *decoder, const bt_stream *stream)
 {
+	const struct nt_lttng_watched_list *list = decoder->wanted.list;
 	uint64_t vpid;
-	if (!trace_vpid(stream, &vpid) || vpid == decoder->wanted.vpid)
+	bool of_one = trace_vpid(stream, &vpid), is_watched = !of_one;
+	for (size_t i = 0; i < list->count; i++)
+		is_watched |= of_one && vpid == list->items[i].vpid;
+	if (is_watched)
 		nt_lttng_declared_look(&decoder->declared, nt_bt.stream_borrow_class_const(stream));
 }
 

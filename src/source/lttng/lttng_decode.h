@@ -12,18 +12,16 @@
 
 struct bt_message; /* babeltrace2 */
 struct nt_lttng_decoder;
-struct nt_inner_tids;
 
 /* Whose events are wanted. */
 struct nt_lttng_wanted {
-	uint32_t vpid;   /* its pid in its own namespace; 0 = the first one that is_target() agrees to */
-	uint64_t pid_ns; /* inode of that namespace; 0 = not known: vpid alone decides */
-	bool (*is_target)(void *context, uint32_t vpid);
+	const struct nt_lttng_watched_list *list;        /* borrowed; one without a vpid is the first process that is_target() agrees to, */
+	bool (*is_target)(void *context, uint32_t vpid); /* which notes it in the list */
 	void *context;
 };
 
-/* `out` and `tids` are borrowed for the decoder's life. */
-struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_inner_tids *tids);
+/* `out` is borrowed for the decoder's life. */
+struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out);
 void nt_lttng_decoder_free(struct nt_lttng_decoder *decoder); /* NULL is allowed */
 
 /* Append what the message says to out->batch, which must have room (nt_lttng_out_room()). */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -38,7 +37,6 @@ struct nt_lttng_link *nt_lttng_link_new(const struct nt_source_config *config)
 	link->self = who_we_are();
 	link->undo_note = config->undo_note;
 	link->undo_context = config->undo_context;
-	link->target_pidfd = -1;
 	pthread_mutex_init(&link->lock, NULL);
 	atomic_init(&link->owners, 1);
 	link->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -63,21 +61,14 @@ void nt_lttng_link_drop(struct nt_lttng_link *link)
 	nt_lttng_out_fini(&link->out);
 	nt_lttng_telling_free(link->telling);
 	nt_channel_free(link->channel);
-	close_if_open(link->target_pidfd);
+	nt_lttng_watched_fini(&link->watched);
 	close_if_open(link->wake_fd);
 	close_if_open(link->ended_fd);
 	pthread_mutex_destroy(&link->lock);
 	free(link->runtime_dir);
 	free(link->foreign_session);
-	free(link->proc_dir);
 	nt_follow_drop(link->follow);
 	free(link);
-}
-
-void nt_lttng_link_learn(struct nt_lttng_link *link, uint32_t pid)
-{
-	link->pid = link->vpid = link->out.pid = pid;
-	link->target_pidfd = pidfd_open((pid_t)pid, 0);
 }
 
 void nt_lttng_link_order(struct nt_lttng_link *link, enum nt_lttng_order order)

@@ -33,15 +33,12 @@ struct nt_lttng_link {
 	struct nt_lttng_telling *telling; /* owned; what is chosen by name is told, and nothing else enabled; NULL = the curated events */
 	unsigned live_timer_us;
 	struct nt_lttng_owner self;
-	uid_t uid;                /* of the target */
-	uint64_t pid_ns;          /* inode of its pid namespace; 0 = not known */
-	char *proc_dir;           /* owned; "/proc/PID" */
+	uid_t uid;                /* of all targets */
 	bool early;               /* the target does not run yet: tracing begins before it does */
 	struct nt_follow *follow; /* a share; which process is the target will be seen. NULL = it is known */
 
 	/* Set before the worker starts, then only the worker's, who may learn it (follow). */
-	uint32_t pid, vpid; /* of the target, in nettop's and in its own pid namespace; 0 = not known yet */
-	int target_pidfd;   /* owned; -1 = the kernel has none, or not known yet */
+	struct nt_lttng_watched_list watched; /* owned */
 
 	/* From the main thread to the worker. */
 	int wake_fd; /* eventfd: look at the orders */
@@ -75,9 +72,6 @@ void nt_lttng_link_drop(struct nt_lttng_link *link); /* one owner less; NULL is 
 
 /* Main: raise the order, wake the worker. */
 void nt_lttng_link_order(struct nt_lttng_link *link, enum nt_lttng_order order);
-
-/* Worker: `pid`, of nettop's own pid namespace, turned out to be the target. */
-void nt_lttng_link_learn(struct nt_lttng_link *link, uint32_t pid);
 
 /* Worker: tell the keeper what must be undone, or ("-verb") need not be any more. */
 void nt_lttng_link_note(struct nt_lttng_link *link, const char *verb, const char *argument);

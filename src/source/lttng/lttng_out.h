@@ -10,6 +10,7 @@
 
 #include "base/channel.h"
 #include "base/interner.h"
+#include "source/lttng/lttng_watched.h"
 
 struct nt_lttng_telling;
 
@@ -22,11 +23,11 @@ struct nt_lttng_counters {
 };
 
 struct nt_lttng_out {
-	struct nt_channel *channel;       /* borrowed */
-	struct nt_interner *interner;     /* owned */
-	struct nt_lttng_telling *telling; /* borrowed; events are told there, and none is built; NULL = they are built */
-	struct nt_batch *batch;           /* being filled; NULL = none taken yet, or all are in flight */
-	uint32_t pid;                     /* of the target, in nettop's pid namespace; 0 = not known yet */
+	struct nt_channel *channel;                  /* borrowed */
+	struct nt_interner *interner;                /* owned */
+	struct nt_lttng_telling *telling;            /* borrowed; events are told there, and none is built; NULL = they are built */
+	struct nt_batch *batch;                      /* being filled; NULL = none taken yet, or all are in flight */
+	const struct nt_lttng_watched_list *watched; /* borrowed; of whom it is */
 	/*
 	 * Everything before this time has been delivered. The stream is in order of time, its messages of inactivity included, so it is the time of
 	 * the newest message. 0 = nothing yet.
@@ -36,7 +37,7 @@ struct nt_lttng_out {
 	struct nt_lttng_counters counters;
 };
 
-void nt_lttng_out_init(struct nt_lttng_out *out, struct nt_channel *channel, uint32_t pid);
+void nt_lttng_out_init(struct nt_lttng_out *out, struct nt_channel *channel, const struct nt_lttng_watched_list *watched);
 void nt_lttng_out_fini(struct nt_lttng_out *out);
 
 /*
@@ -55,13 +56,17 @@ void nt_lttng_out_advance(struct nt_lttng_out *out, nt_time time);
 void nt_lttng_out_append(struct nt_lttng_out *out, const struct nt_event *event);
 void nt_lttng_out_count(struct nt_lttng_out *out, nt_time time);
 
-/* Append and send a state; reason and fix may be NULL or "". */
+/* Append and send a state, of each process that is not over; reason and fix may be NULL or "". */
 void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, const char *reason, const char *fix);
 
-/* Append that everything from `time` on comes, or that everything before it has come and no more does. */
+/* The last word about one of several processes: everything before `time` has come. Needs room, as those do. */
+void nt_lttng_out_end(struct nt_lttng_out *out, const struct nt_lttng_watched *watched, enum nt_source_state state, const char *reason,
+		      nt_time time);
+
+/* Append, of each, that everything from `time` on comes, or that everything before it has come and no more does. */
 void nt_lttng_out_cover(struct nt_lttng_out *out, bool covered, nt_time time);
 
-/* Append a loss that ends at `until`. Its `count` is meaningful only when count_known. */
+/* Append a loss, of each because nobody knows whose it is, that ends at `until`. Its `count` is meaningful only when count_known. */
 void nt_lttng_out_lost(struct nt_lttng_out *out, const struct nt_ev_lost *lost, nt_time until);
 
 #endif

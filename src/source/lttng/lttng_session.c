@@ -136,25 +136,38 @@ static enum nt_status enable_channel(struct nt_lttng_session *session, struct nt
 	return status;
 }
 
+static enum lttng_process_attr_tracker_handle_status include(const struct nt_lttng_ctl *ctl,
+							     struct lttng_process_attr_tracker_handle *tracker,
+							     const struct nt_lttng_session_setup *setup)
+{
+	enum lttng_process_attr_tracker_handle_status done = LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK;
+	if (!setup->pid_count)
+		return ctl->process_attr_user_id_tracker_handle_add_uid(tracker, setup->uid);
+	for (size_t i = 0; i < setup->pid_count && done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK; i++) {
+		done = ctl->process_attr_process_id_tracker_handle_add_pid(tracker, (pid_t)setup->pids[i]);
+		if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_EXISTS)
+			done = LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK;
+	}
+	return done;
+}
+
 static enum nt_status track(const struct nt_lttng_session *session, const struct nt_lttng_session_setup *setup, struct nt_error *err)
 {
 	const struct nt_lttng_ctl *ctl = session->ctl;
 	struct lttng_process_attr_tracker_handle *tracker = NULL;
-	enum lttng_process_attr attribute = setup->pid ? LTTNG_PROCESS_ATTR_VIRTUAL_PROCESS_ID : LTTNG_PROCESS_ATTR_VIRTUAL_USER_ID;
+	enum lttng_process_attr attribute = setup->pid_count ? LTTNG_PROCESS_ATTR_VIRTUAL_PROCESS_ID : LTTNG_PROCESS_ATTR_VIRTUAL_USER_ID;
 	enum nt_status status = check(ctl, ctl->session_get_tracker_handle(session->name, LTTNG_DOMAIN_UST, attribute, &tracker),
-				      "cannot limit the LTTng session to one process", err);
+				      "cannot limit the LTTng session to its processes", err);
 	if (status != NT_OK)
 		return status;
 	enum lttng_process_attr_tracker_handle_status done =
 		ctl->process_attr_tracker_handle_set_tracking_policy(tracker, LTTNG_TRACKING_POLICY_INCLUDE_SET);
-	if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK && setup->pid)
-		done = ctl->process_attr_process_id_tracker_handle_add_pid(tracker, (pid_t)setup->pid);
-	else if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
-		done = ctl->process_attr_user_id_tracker_handle_add_uid(tracker, setup->uid);
+	if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
+		done = include(ctl, tracker, setup);
 	ctl->process_attr_tracker_handle_destroy(tracker);
 	if (done != LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
 		return nt_error_set(err, NT_ERR_FAILED, "cannot limit the LTTng session to %s %u (tracker status %d)",
-				    setup->pid ? "process" : "user", setup->pid ? setup->pid : setup->uid, (int)done);
+				    setup->pid_count ? "process" : "user", setup->pid_count ? setup->pids[0] : setup->uid, (int)done);
 	return NT_OK;
 }
 
@@ -287,32 +300,34 @@ void nt_lttng_session_end(struct nt_lttng_session *session)
 	free(session);
 }
 
-/* Is there a tracepoint of that process whose name begins so? */
-static bool has_tracepoint(uint32_t pid, const char *beginning)
+/* Which of these processes have a tracepoint whose name begins so? */
+static void find_tracepoints(const uint32_t *pids, const char *beginning, bool *found, size_t count)
 {
 	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct lttng_domain domain = { .type = LTTNG_DOMAIN_UST };
 	struct lttng_handle *handle = ctl ? ctl->create_handle(NULL, &domain) : NULL;
+	memset(found, 0, count * sizeof(*found));
 	if (!handle)
-		return false;
+		return;
 	struct lttng_event *events = NULL;
-	int count = ctl->list_tracepoints(handle, &events);
-	bool found = false;
-	for (int i = 0; i < count && !found; i++)
-		found = events[i].pid == (pid_t)pid && strncmp(events[i].name, beginning, strlen(beginning)) == 0;
+	int event_count = ctl->list_tracepoints(handle, &events);
+	for (size_t p = 0; p < count; p++)
+		for (int i = 0; i < event_count && !found[p]; i++)
+			found[p] = events[i].pid == (pid_t)pids[p] && strncmp(events[i].name, beginning, strlen(beginning)) == 0;
 	free(events);
 	ctl->destroy_handle(handle);
-	return found;
 }
 
-bool nt_lttng_registered(uint32_t pid)
+void nt_lttng_registered(const uint32_t *pids, bool *registered, size_t count)
 {
-	return has_tracepoint(pid, "");
+	find_tracepoints(pids, "", registered, count);
 }
 
 bool nt_lttng_provides(uint32_t pid)
 {
-	return has_tracepoint(pid, "DotNETRuntime:");
+	bool found;
+	find_tracepoints(&pid, "DotNETRuntime:", &found, 1);
+	return found;
 }
 
 /* Provably dead: a pid of our own namespace that nobody, or somebody else, has. What /proc hides from us may live. */

@@ -21,10 +21,11 @@ struct nt_lttng_session_setup {
 	unsigned live_timer_us;
 	const struct nt_lttng_chosen *chosen; /* enabled in place of the curated events; NULL = those */
 	/*
-	 * The only process that may emit, in the session daemon's pid namespace (LTTng calls it "virtual", which it is not). 0 = it is not known yet:
+	 * The only processes that may emit, in the session daemon's pid namespace (LTTng calls it "virtual", which it is not). None = it is not known yet which:
 	 * all processes of `uid` may.
 	 */
-	uint32_t pid;
+	const uint32_t *pids; /* borrowed during the call */
+	size_t pid_count;
 	uid_t uid;
 };
 
@@ -51,8 +52,8 @@ enum nt_status nt_lttng_session_want_alloc(struct nt_lttng_session *session, boo
 /* Destroy it in the daemon (when it still answers) and free it. NULL is allowed. */
 void nt_lttng_session_end(struct nt_lttng_session *session);
 
-/* Has the process with this pid (of the session daemon's namespace) registered with it? What has not emits nothing. */
-bool nt_lttng_registered(uint32_t pid);
+/* Which of the processes with these pids (of the session daemon's namespace) have registered with it? What has not emits nothing. */
+void nt_lttng_registered(const uint32_t *pids, bool *registered, size_t count);
 
 /* Has it the runtime's provider? Then the events of its sessions are declared, or are being so. */
 bool nt_lttng_provides(uint32_t pid);

@@ -144,12 +144,38 @@ static void note_flaws(struct worker *worker)
 	bool lacks = !worker->lack_told && nt_lttng_decoder_lacks_vpid(decoder);
 	worker->lack_told |= lacks;
 	bool harms = false;
-	if (link->foreign_session && link->pid && !worker->harm_judged && nt_lttng_decoder_has_exceptions(decoder)) {
+	const struct nt_lttng_watched *only = &link->watched.items[0];
+	if (link->foreign_session && only->pid && !worker->harm_judged && nt_lttng_decoder_has_exceptions(decoder)) {
 		worker->harm_judged = true;
-		harms = worker->harms = nt_lttng_harm_of_exceptions(link->foreign_session, link->pid, link->uid, &worker->harm);
+		harms = worker->harms = nt_lttng_harm_of_exceptions(link->foreign_session, only->pid, link->uid, &worker->harm);
 	}
 	if (lacks || harms)
 		tell_flaws(worker);
+}
+
+static void give_up(void *context, struct nt_lttng_watched *watched, const char *reason)
+{
+	struct worker *worker = context;
+	if (have_room(worker))
+		nt_lttng_out_end(&link_of(worker)->out, watched, NT_STATE_ABSENT, reason, nt_clock_now());
+	watched->over = true;
+}
+
+/* Of several processes those that have ended, and of which everything has come. The last one's end is the stream's. */
+static void tell_ends(struct worker *worker)
+{
+	struct nt_lttng_link *link = link_of(worker);
+	char text[48];
+	for (size_t i = 0; i < link->watched.count; i++) {
+		struct nt_lttng_watched *watched = &link->watched.items[i];
+		if (!watched->ended || watched->over || link->out.delivered_until < watched->ended ||
+		    nt_lttng_watched_all_ended(&link->watched))
+			continue;
+		snprintf(text, sizeof(text), "process %u has ended", watched->pid);
+		if (have_room(worker))
+			nt_lttng_out_end(&link->out, watched, NT_STATE_ENDED, text, watched->ended);
+		watched->over = true;
+	}
 }
 
 static void begin_draining(struct worker *worker)
@@ -179,6 +205,7 @@ static enum nt_status read_some(struct worker *worker, struct nt_error *err)
 		status = nt_lttng_view(&worker->connection, err);
 	note_delivery(worker);
 	note_flaws(worker);
+	tell_ends(worker);
 	nt_lttng_out_flush(&link->out);
 	return status;
 }
@@ -266,8 +293,9 @@ static void say_end(struct worker *worker, enum nt_status status, const struct n
 		return;
 	}
 	char text[128] = "";
-	if (worker->connection.target_ended)
-		snprintf(text, sizeof(text), "process %u has ended%s", link_of(worker)->pid,
+	const struct nt_lttng_watched_list *list = &link_of(worker)->watched;
+	if (list->count == 1 && list->items[0].ended)
+		snprintf(text, sizeof(text), "process %u has ended%s", list->items[0].pid,
 			 missed ? "; the LTTng relay did not deliver the end of its trace" : "");
 	tell(worker, NT_STATE_ENDED, text, "");
 }
@@ -304,6 +332,7 @@ void *nt_lttng_worker_main(void *argument)
 	prctl(PR_SET_NAME, "nettop-lttng");
 	nt_lttng_connection_init(&worker->connection, link);
 	worker->connection.say = say;
+	worker->connection.give_up = give_up;
 	worker->connection.say_context = worker;
 	tell(worker, NT_STATE_STARTING, "", "");
 	enum nt_status status = work(worker, &err);

@@ -8,10 +8,12 @@
 #include "source/lttng/lttng_out.h"
 #include "source/lttng/lttng_session.h"
 
-enum { PID = 4711, BATCHES = 2 };
+enum { PID = 4711, OTHER = 4712, BATCHES = 2 };
 
 struct fixture {
 	struct nt_channel *channel;
+	struct nt_lttng_watched items[2];
+	struct nt_lttng_watched_list watched;
 	struct nt_lttng_out out;
 };
 
@@ -19,7 +21,10 @@ static void set_up(struct fixture *fixture)
 {
 	fixture->channel = nt_channel_new(NT_SOURCE_LTTNG, BATCHES);
 	assert_non_null(fixture->channel);
-	nt_lttng_out_init(&fixture->out, fixture->channel, PID);
+	fixture->items[0] = (struct nt_lttng_watched){ .pid = PID };
+	fixture->items[1] = (struct nt_lttng_watched){ .pid = OTHER };
+	fixture->watched = (struct nt_lttng_watched_list){ .items = fixture->items, .count = 1 };
+	nt_lttng_out_init(&fixture->out, fixture->channel, &fixture->watched);
 }
 
 static void tear_down(struct fixture *fixture)
@@ -72,11 +77,11 @@ static void test_nothing_is_sent_before_there_is_a_target(void **state)
 	(void)state;
 	struct fixture f;
 	set_up(&f);
-	f.out.pid = 0;
+	f.items[0].pid = 0;
 	nt_lttng_out_advance(&f.out, 150);
 	nt_lttng_out_flush(&f.out);
 	assert_null(nt_channel_take_full(f.channel));
-	f.out.pid = PID;
+	f.items[0].pid = PID;
 	nt_lttng_out_flush(&f.out);
 	nt_channel_give_back(f.channel, expect_batch(&f, 1));
 	tear_down(&f);
@@ -109,6 +114,36 @@ static void test_full_channel_holds_back_and_loses_nothing(void **state)
 	nt_channel_give_back(f.channel, batch);
 	assert_int_equal(f.out.counters.lost_count, 5);
 	assert_false(f.out.counters.lost_unknown);
+	tear_down(&f);
+}
+
+static void test_of_several_each_is_told_until_it_is_over(void **state)
+{
+	(void)state;
+	struct fixture f;
+	set_up(&f);
+	f.watched.count = 2;
+	nt_lttng_out_advance(&f.out, 150);
+	nt_lttng_out_flush(&f.out);
+	struct nt_batch *batch = expect_batch(&f, 2);
+	assert_int_equal(batch->events[0].pid, PID);
+	assert_int_equal(batch->events[1].pid, OTHER);
+	assert_int_equal(batch->events[1].kind, NT_EV_IDLE);
+	nt_channel_give_back(f.channel, batch);
+
+	assert_true(nt_lttng_out_room(&f.out));
+	nt_lttng_out_end(&f.out, &f.items[0], NT_STATE_ENDED, "it has ended", 140);
+	f.items[0].over = true;
+	nt_lttng_out_advance(&f.out, 200);
+	nt_lttng_out_flush(&f.out);
+	batch = expect_batch(&f, 3);
+	assert_int_equal(batch->events[0].kind, NT_EV_COVER);
+	assert_int_equal(batch->events[0].time, 140);
+	assert_int_equal(batch->events[1].u.source_state.state, NT_STATE_ENDED);
+	assert_int_equal(batch->events[1].pid, PID);
+	assert_int_equal(batch->events[2].kind, NT_EV_IDLE);
+	assert_int_equal(batch->events[2].pid, OTHER);
+	nt_channel_give_back(f.channel, batch);
 	tear_down(&f);
 }
 
@@ -168,6 +203,7 @@ int main(void)
 		cmocka_unit_test(test_idle_says_how_far_the_stream_has_come),
 		cmocka_unit_test(test_nothing_is_sent_before_there_is_a_target),
 		cmocka_unit_test(test_full_channel_holds_back_and_loses_nothing),
+		cmocka_unit_test(test_of_several_each_is_told_until_it_is_over),
 		cmocka_unit_test(test_batch_grows_beyond_its_usual_size_and_goes),
 		cmocka_unit_test(test_only_delivering_takes_part_in_the_watermark),
 		cmocka_unit_test(test_shared_memory_is_bounded),
