@@ -31,7 +31,7 @@ def calls_of_an_interval_and_of_a_span(env):
         terminal.keys("[")
         terminal.wait_for(lambda screen: "PAUSED" in identity(screen) and tree_rows(screen), "and the one before")
         terminal.keys("Escape", "m", "Up")
-        terminal.wait_for("Enter shows its methods", "a part of an interval is chosen")
+        terminal.wait_for("Enter shows it", "a part of an interval is chosen")
         terminal.keys("x", "Left", "Left", "Enter")
         terminal.wait_for(lambda screen: "SPAN " in identity(screen) and "SELF%" in screen and hot in screen, "the methods of a span")
         terminal.keys("Enter")
