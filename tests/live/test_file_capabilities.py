@@ -197,6 +197,7 @@ def files_that_the_person_names_are_no_business_of_these_rights(env):
                 (("map", "-p", pid, "-o", theirs / "map"), {}, "cannot write"), (("map", "-p", pid, "--symfs", theirs / "symfs"), {}, "cannot make the new folder"),
                 (("report", "-p", pid, "-d", 1, "-o", theirs / "report"), {}, "cannot write"), (("stacks", "-p", pid, "-d", 1, "-o", theirs / "secret"), {}, "cannot write"),
                 (("heap", own / "link.gcdump"), {}, "cannot read"), (("heap", theirs / "a.gcdump"), {}, "cannot read"), (("heap", "-p", pid, "--yes", "--compare", theirs / "secret"), {}, "Permission denied"), (("heap", "--core", theirs / "secret"), {}, "Permission denied"),
+                (("jit", "-p", pid, "-d", 1, "--compare", theirs / "secret"), {}, "Permission denied"),
                 (("dump", "-p", pid, "--yes", "-o", theirs / "core"), {}, "cannot write"), (("symbols", "-p", pid, "-o", theirs / "new", "--server", "http://127.0.0.1:9"), {}, ""),
                 (("config",), {"XDG_CONFIG_HOME": str(own / "config")}, "cannot read"), (("config",), {"XDG_CONFIG_HOME": str(theirs)}, "cannot read"),
                 (("run", "--json", "--", theirs / "script"), {}, "Permission denied"), (("--ssh", "far", "ps"), {"PATH": str(theirs)}, "ssh")):
@@ -291,10 +292,11 @@ def none_of_them_is_there_while_another_machine_speaks(env):
 @test
 def it_is_not_made_for_the_set_user_id_bit(env):
     program = nettop_with(env, "cap_perfmon=ep")
-    program.chmod(0o4755)
-    status, said = run_as(UID, program, "ps")
-    check_equal("exit status", status, 3)
-    check("chmod u-s" in said, said)
+    for bit in (0o4000, 0o2000):
+        program.chmod(0o755 | bit)
+        status, said = run_as(UID, program, "ps")
+        check_equal(f"exit status with {bit:o}", status, 3)
+        check("chmod u-s,g-s" in said, said)
 
 
 @test

@@ -7,6 +7,7 @@
 #include "app/common/exit.h"
 #include "app/run/run.h"
 #include "app/show/headless.h"
+#include "base/plain_rights.h"
 #include "output/jit/jit_compare.h"
 #include "source/lttng/lttng_probe.h"
 #include "target/process/bridge.h"
@@ -157,7 +158,9 @@ int nt_jit(struct nt_options *options, struct nt_error *err)
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
 	if (options->compare_path) {
+		struct nt_plain_rights rights = nt_plain_rights_begin();
 		enum nt_status status = nt_jit_report_read(options->compare_path, &jit.before, err);
+		nt_plain_rights_end(rights);
 		if (status != NT_OK)
 			return nt_exit_of(status);
 	}

@@ -50,11 +50,11 @@ static void choose_terminal(void)
 
 enum nt_status nt_elevated_begin(struct nt_error *err)
 {
-	if (getuid() != geteuid())
-		return nt_error_set(
-			err, NT_ERR_FORBIDDEN,
-			"nettop's file has the set-user-ID bit, for which it is not made: take it away (chmod u-s), and give it "
-			"capabilities (README.md, \"Without sudo\") or use sudo");
+	if (getuid() != geteuid() || getgid() != getegid())
+		return nt_error_set(err, NT_ERR_FORBIDDEN,
+				    "nettop's file, or what started it, has the set-user-ID or set-group-ID bit, for which it is not made: "
+				    "take it away "
+				    "(chmod u-s,g-s), and give it capabilities (README.md, \"Without sudo\") or use sudo");
 	if (!getauxval(AT_SECURE))
 		return NT_OK;
 	for (size_t i = 0; i < sizeof(dangerous) / sizeof(dangerous[0]); i++)

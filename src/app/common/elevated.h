@@ -8,7 +8,7 @@
 
 #include "nettop/status.h"
 
-/* First of all, while there is one thread. FORBIDDEN: the file has the set-user-ID bit, for which nettop is not made: files that the person names would be opened as another user's. */
+/* First of all, while there is one thread. FORBIDDEN: the file has the set-user-ID or set-group-ID bit, for which nettop is not made: files that the person names would be opened as another user's or group's. */
 enum nt_status nt_elevated_begin(struct nt_error *err);
 
 #endif

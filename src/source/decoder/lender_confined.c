@@ -4,7 +4,6 @@
 #include "source/decoder/seccomp_words.h"
 
 #include <errno.h>
-#include <grp.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stddef.h>

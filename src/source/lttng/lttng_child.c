@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/plain_rights.h"
 #include "base/signal_to.h"
 #include "base/spawn.h"
 #include "base/wait_status.h"
@@ -212,6 +213,7 @@ void nt_lttng_child_become(const struct nt_lttng_child_setup *setup, int fd)
 	if (send(fd, &pid, sizeof(pid), MSG_NOSIGNAL) != sizeof(pid) || recv(fd, &word, 1, 0) != 1)
 		_exit(NT_SPAWN_NOT_EXECUTED);
 	if (!error) {
+		nt_plain_rights_begin(); /* $PATH is the person's word */
 		execve(setup->argv[0], argv.out, environment);
 		error = errno;
 	}
