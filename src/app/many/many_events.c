@@ -42,7 +42,7 @@ void nt_many_events_want(struct nt_many_sources *sources, const struct nt_snapsh
 	for (size_t i = 0; sources->sources[NT_SOURCE_EVENTPIPE] && i < known->process_count; i++) {
 		const struct nt_process_snapshot *process = &known->processes[i];
 		size_t place = nt_many_target_place(sources, process->target.pid);
-		if (place == sources->target_count)
+		if (place == sources->target_count || sources->targets[place].target->start_ticks != process->target.start_ticks)
 			continue;
 		struct nt_many_target *target = &sources->targets[place];
 		nt_handover_see(&target->lttng_carries, target->lttng, now);
@@ -59,7 +59,7 @@ void nt_many_events_note(struct nt_many_sources *sources, const struct nt_batch 
 	for (size_t i = 0; i < batch->event_count; i++) {
 		const struct nt_event *event = &batch->events[i];
 		size_t place = event->kind == NT_EV_SOURCE_STATE ? nt_many_target_place(sources, event->pid) : sources->target_count;
-		if (place < sources->target_count)
+		if (place < sources->target_count && sources->targets[place].lttng != NT_STATE_UNUSED)
 			sources->targets[place].lttng = (enum nt_source_state)event->u.source_state.state;
 	}
 }

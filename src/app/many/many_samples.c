@@ -50,7 +50,7 @@ static void begin(struct nt_many_sources *sources, struct nt_inputs *inputs)
 
 static void end_of(struct nt_many_sources *sources, enum nt_source_id id, struct nt_inputs *inputs)
 {
-	for (size_t i = 0; sources->sources[id] && i < sources->target_count; i++)
+	for (size_t i = 0; is_allowed(sources, id) && i < sources->target_count; i++)
 		nt_many_sources_state(inputs, id, sources->targets[i].target->pid, NT_STATE_UNUSED, "nobody looks at what runs", "");
 	if (sources->sources[id])
 		nt_many_sources_close(sources, id);
@@ -58,6 +58,9 @@ static void end_of(struct nt_many_sources *sources, enum nt_source_id id, struct
 
 static void end(struct nt_many_sources *sources, struct nt_inputs *inputs)
 {
+	struct nt_source *perf = sources->sources[NT_SOURCE_PERF];
+	if (perf)
+		perf->ops->stop(perf); /* its last round says up to when it told */
 	nt_many_sources_drain(sources, inputs);
 	end_of(sources, NT_SOURCE_PERF, inputs);
 	for (size_t i = 0; i < NAMERS; i++)

@@ -160,6 +160,7 @@ void nt_many_sources_add(struct nt_many_sources *sources, struct nt_target *targ
 {
 	size_t before = nt_many_target_place(sources, target->pid);
 	if (before < sources->target_count) {
+		nt_many_sources_tick(sources, nt_clock_now(), false); /* procfs says that it has ended, and how */
 		nt_many_sources_drain(sources, inputs);
 		let_go_of(sources, before);
 	}

@@ -266,7 +266,7 @@ static void give_up_unregistered(struct nt_lttng_connection *connection, struct 
 {
 	char sentence[96];
 	for (size_t i = 0; i < count; i++) {
-		if (registered[i])
+		if (registered[i] || whose[i]->ended)
 			continue;
 		snprintf(sentence, sizeof(sentence), "process %u has not registered with the LTTng session daemon", whose[i]->pid);
 		connection->give_up(connection->say_context, whose[i], sentence);
@@ -285,7 +285,7 @@ static enum nt_status wait_registered(struct nt_lttng_connection *connection, st
 	for (;;) {
 		size_t count = pids_at_sessiond(connection, pids, whose), missing = 0;
 		nt_lttng_registered(pids, registered, count);
-		while (missing < count && registered[missing])
+		while (missing < count && (registered[missing] || whose[missing]->ended))
 			missing++;
 		nt_time now = nt_clock_now();
 		if (missing < count && count > 1 && now > began + REGISTER_MOST_MS * NT_NS_PER_MS) {

@@ -127,7 +127,7 @@ static const struct nt_lttng_watched *whose(struct nt_lttng_decoder *decoder, co
 	const struct nt_lttng_watched_list *list = decoder->wanted.list;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct nt_lttng_watched *watched = &list->items[i];
-		if ((watched->vpid && watched->vpid != vpid) || (watched->pid_ns && has_ns && pid_ns != watched->pid_ns))
+		if (watched->over || (watched->vpid && watched->vpid != vpid) || (watched->pid_ns && has_ns && pid_ns != watched->pid_ns))
 			continue;
 		if (!watched->vpid)
 			decide(decoder, (uint32_t)vpid);

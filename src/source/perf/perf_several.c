@@ -37,6 +37,7 @@ struct member {
 	const struct nt_target *target; /* borrowed */
 	struct nt_perf_cover cover;
 	enum told told;
+	nt_time since; /* what was recorded before is of another one, which had its pid */
 };
 
 struct several {
@@ -57,6 +58,7 @@ struct several {
 	nt_time round_until; /* every record up to here is in the queue */
 	nt_time next_round;
 	bool in_round;
+	bool last_round;             /* it began when the end had been asked for: the one before has not read all */
 	uint64_t arrived;            /* samples, of whomever */
 	uint64_t lost_told;          /* by records */
 	uint64_t told_count, walked; /* samples of the members, and frames of their call chains that the kernel walked */
@@ -218,7 +220,7 @@ static enum nt_status several_add(struct nt_source *source, const struct nt_targ
 	s->members = nt_grow(s->members, &s->capacity, s->count + 1, sizeof(*s->members));
 	nt_index_put(&s->by_pid, target->pid, (uint32_t)s->count);
 	struct member *member = &s->members[s->count++];
-	*member = (struct member){ .target = target };
+	*member = (struct member){ .target = target, .since = nt_clock_now() };
 	nt_perf_members_put(s->filter, target->pid, true);
 	if (s->phase == REFUSED && s->refusal.cause_count) {
 		say_refused(s, member);
@@ -291,7 +293,8 @@ static void tell_lost(struct several *s, nt_time time, uint64_t count)
 static void begin_round(struct several *s, nt_time now)
 {
 	s->next_round = now + ROUND_LEAST_MS * NT_NS_PER_MS;
-	s->round_until = s->phase == LAST ? now + SETTLE_MS * NT_NS_PER_MS : now - SETTLE_MS * NT_NS_PER_MS;
+	s->last_round = s->phase == LAST;
+	s->round_until = s->last_round ? now + SETTLE_MS * NT_NS_PER_MS : now - SETTLE_MS * NT_NS_PER_MS;
 	for (size_t i = 0; i < s->count; i++)
 		nt_perf_cover_reads(&s->members[i].cover, now);
 	uint64_t unreadable = nt_perf_list_read(s->attach->lists[0], put, s);
@@ -319,7 +322,7 @@ static void tell(struct several *s, const uint8_t *bytes, size_t length)
 		return;
 	}
 	const struct member *member = member_of(s, record.pid);
-	if (!member || member->told == ENDED)
+	if (!member || member->told == ENDED || record.time < member->since)
 		return;
 	if (record.kind == NT_PERF_SAMPLE)
 		tell_sample(s, record.pid, &record);
@@ -356,7 +359,7 @@ static void end_round_of(struct several *s, struct member *member, bool overflow
 {
 	if (member->told == ENDED)
 		return;
-	if (member->told == ENDING || s->phase == LAST) {
+	if (member->told == ENDING || s->last_round) {
 		end_member(s, member, now);
 		return;
 	}
@@ -386,13 +389,13 @@ static void end_round(struct several *s, nt_time now)
 {
 	uint64_t lost = nt_perf_list_lost(s->attach->lists[0]), untold = lost > s->lost_told ? lost - s->lost_told : 0;
 	s->in_round = false;
-	if (s->phase == LAST)
+	if (s->last_round)
 		tell_lost(s, now, untold);
 	for (size_t i = 0; i < s->count; i++)
 		end_round_of(s, &s->members[i], untold, now);
-	if (s->phase == LAST)
+	if (s->last_round)
 		s->phase = END;
-	else
+	else if (s->phase == RUNNING)
 		adapt(s, now);
 }
 
