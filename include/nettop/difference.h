@@ -31,7 +31,7 @@ struct nt_difference_side {
 /* All zero: nothing was compared. */
 struct nt_difference {
 	struct nt_difference_side before, after;
-	const struct nt_difference_row *rows; /* in the snapshot: most of the CPU time first */
+	const struct nt_difference_row *rows; /* in the snapshot: by `id` */
 	size_t row_count;
 	size_t method_count; /* that have enough samples to be compared, both spans together */
 	double load;         /* most methods have so many times the CPU time in a second that they had; 0 = nothing was compared */

@@ -16,7 +16,6 @@ struct folding {
 	struct nt_stack_frame *frames, *threads;
 	size_t row_count, row_capacity, stack_count, stack_capacity, frame_count, frame_capacity, thread_count, thread_capacity;
 	struct nt_index by_row, by_stack, by_frame, by_thread;
-	uint64_t left_out;
 };
 
 static uint32_t put_frame(struct nt_stack_frame **frames, size_t *count, size_t *capacity, struct nt_index *index, uint64_t key,
@@ -86,18 +85,17 @@ static void add(struct folding *folding, const struct nt_interval_samples *sampl
 		const struct nt_sample_row *row = &samples->rows[i];
 		put_row(folding, threads[row->thread], stacks[row->stack], row->count);
 	}
-	folding->left_out += samples->left_out;
 	free(threads);
 	free(stacks);
 }
 
-/* What was counted, and when, in fiftieths, stays with each interval. */
+/* What was counted, and when, in fiftieths, and what was left out, stays with each interval. */
 static void empty(struct nt_interval_samples *samples, nt_time from, nt_time to)
 {
 	samples->rows = NULL;
 	samples->stacks = NULL;
 	samples->frames = samples->threads = NULL;
-	samples->row_count = samples->stack_count = samples->frame_count = samples->thread_count = samples->left_out = 0;
+	samples->row_count = samples->stack_count = samples->frame_count = samples->thread_count = 0;
 	samples->folded_from = from;
 	samples->folded_to = to;
 }
@@ -117,7 +115,6 @@ static void fill(const struct folding *folding, struct nt_arena *arena, struct n
 	samples->frame_count = (uint32_t)folding->frame_count;
 	samples->threads = copy(arena, folding->threads, folding->thread_count, sizeof(*folding->threads));
 	samples->thread_count = (uint32_t)folding->thread_count;
-	samples->left_out = folding->left_out < UINT32_MAX ? (uint32_t)folding->left_out : UINT32_MAX;
 }
 
 static void fini(struct folding *folding)

@@ -120,11 +120,6 @@ static bool is_large(const struct nt_change *change, double least)
 	return difference >= CHANGE_LEAST * smaller && difference >= least;
 }
 
-static const char *copy(const struct comparing *comparing, const char *text)
-{
-	return text ? nt_arena_text(comparing->arena, text, strlen(text)) : NULL;
-}
-
 static void add(struct comparing *comparing, const struct nt_pair_row *row, const struct nt_change *share, const struct nt_change *rate,
 		double chance)
 {
@@ -132,8 +127,8 @@ static void add(struct comparing *comparing, const struct nt_pair_row *row, cons
 	double quotient = rate->after / rate->before;
 	comparing->rows = nt_grow(comparing->rows, &comparing->capacity, comparing->count + 1, sizeof(*comparing->rows));
 	comparing->rows[comparing->count++] = (struct nt_difference_row){
-		.name = copy(comparing, row->name),
-		.module = copy(comparing, row->module),
+		.name = nt_arena_copy(comparing->arena, row->name),
+		.module = nt_arena_copy(comparing->arena, row->module),
 		.before_ns = { .known = ns > 0, .v = rate->before / comparing->load * ns },
 		.after_ns = { .known = ns > 0, .v = rate->after * ns },
 		.before_pct = 100 * share->before,
@@ -209,7 +204,7 @@ static struct nt_f64 needs(const struct nt_difference *difference)
 static const char *reason_of(const struct nt_difference *difference)
 {
 	return difference->before.batches < NT_BATCHES_LEAST || difference->after.batches < NT_BATCHES_LEAST
-		       ? "CPU samples are told of too small a part of one of both spans"
+		       ? "CPU samples are told of too small a part of one of both spans, or to 10 s of one that is shorter than 80 s"
 	       : !difference->before.samples || !difference->after.samples ? "one of both spans has no CPU samples"
 									   : NULL;
 }

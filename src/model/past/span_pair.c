@@ -31,11 +31,6 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static const char *keep(const struct nt_span_pair *pair, const char *text)
-{
-	return text ? nt_arena_text(pair->arena, text, strlen(text)) : NULL;
-}
-
 /* One name is one row, in however many forms the method was compiled. Two names of one hash: the next key is tried. */
 static size_t place_of(struct nt_span_pair *pair, const char *name, const char *module)
 {
@@ -48,7 +43,8 @@ static size_t place_of(struct nt_span_pair *pair, const char *name, const char *
 			return place;
 	}
 	pair->rows = nt_grow(pair->rows, &pair->capacity, pair->count + 1, sizeof(*pair->rows));
-	pair->rows[pair->count] = (struct nt_pair_row){ .name = keep(pair, name), .module = keep(pair, module) };
+	pair->rows[pair->count] =
+		(struct nt_pair_row){ .name = nt_arena_copy(pair->arena, name), .module = nt_arena_copy(pair->arena, module) };
 	nt_index_put(&pair->by_name, key, (uint32_t)pair->count);
 	return pair->count++;
 }
@@ -73,6 +69,7 @@ struct reading {
 	struct nt_span_pair *pair;
 	enum nt_pair_side side;
 	struct nt_pair_span *span;
+	bool untold; /* an interval of the fold that is read */
 };
 
 static size_t batches_of(nt_time length)
@@ -155,15 +152,23 @@ static void count_all(const struct reading *reading, const struct nt_snapshot *i
 	free(places);
 }
 
-static void read_interval(const struct reading *reading, const struct nt_snapshot *interval, const struct nt_process_snapshot *process)
+/* Samples are counted where their time is told, so that what one is divided by is of the same intervals. */
+static void read_interval(struct reading *reading, const struct nt_snapshot *interval, const struct nt_process_snapshot *process)
 {
 	const struct nt_interval_samples *samples = &process->interval_samples;
-	bool beyond = samples->folded_to > reading->span->to;         /* of which nobody knows which lie in the span */
-	if (samples->folded_to && samples->folded_to == interval->t1) /* the last one has those of all */
-		tell_folded(reading->span, samples);
-	else if (!samples->folded_to && nt_span_samples_are_told(interval, process))
+	bool beyond = samples->folded_to > reading->span->to; /* of which nobody knows which lie in the span */
+	bool told = nt_span_samples_are_told(interval, process);
+	if (samples->folded_to) { /* the last one has those of all */
+		bool last = samples->folded_to == interval->t1;
+		reading->untold |= !told;
+		told = last && !reading->untold;
+		reading->untold &= !last;
+		if (told)
+			tell_folded(reading->span, samples);
+	} else if (told) {
 		tell(reading->span, interval->t0, interval->t1);
-	if (samples->row_count && !beyond)
+	}
+	if (told && samples->row_count && !beyond)
 		count_all(reading, interval, samples);
 }
 
