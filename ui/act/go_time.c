@@ -15,11 +15,11 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 	if (!ui->shown)
 		return 0;
 	ui->paused = !ui->paused;
+	ui->is_span = false;
 	if (ui->paused)
 		nt_ui_message(ui, now, "[ ] an interval back and on, { } a minute; Space is live again");
 	else
 		nt_ui_show(ui, ui->live, now);
-	ui->is_span = false;
 	return NT_UI_REDRAW;
 }
 
