@@ -158,7 +158,7 @@ def own_sessions():
     return [name for name in sessions() if name.startswith("nettop-")]
 
 
-@test
+@long_test
 def over_lttng_each_is_as_if_alone(env):
     """Three over one LTTng session: of each is told what it says of itself; when one is killed in the middle it has ended, and the others miss nothing. Nothing is left."""
     with SessionDaemon(env) as daemon, contextlib.ExitStack() as stack:

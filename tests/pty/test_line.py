@@ -18,7 +18,7 @@ def most_in_a_second(times):
     return most
 
 
-@test
+@long_test
 def a_slow_line_gets_960_bytes_a_second(env):
     """From the first byte to the last, with everything that a person does on the way."""
     with Target(env) as target, Line(env, "-p", target.pid, "--slow", columns=80, lines=24) as line:

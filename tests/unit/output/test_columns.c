@@ -42,7 +42,7 @@ static void tables_are_well_formed(void **state)
 				last = column;
 			}
 		}
-		/* The sources stay in the order of their table; requests in flight come before those that have ended; events are as they came, differences as sure. */
+		/* The sources stay in the order of their table; requests in flight come before those that have ended; events are as they came, differences by what matters. */
 		bool ordered = table == &nt_table_sources || table == &nt_table_single_requests || table == &nt_table_events ||
 			       table == &nt_table_differences;
 		assert_int_equal(default_sorts, ordered ? 0 : 1);
