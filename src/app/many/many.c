@@ -8,22 +8,23 @@
 #include "app/session/rhythm.h"
 #include "app/session/self_cost.h"
 #include "base/alloc.h"
+#include "base/descriptors.h"
 #include "model/process/process_list.h"
 #include "source/processes/process_watch.h"
 #include "target/process/target.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum {
-	PERIOD_MS = 1000,     /* between two looks at who is there, in intervals that are longer, too, */
-	SEEKING_MS = 200,     /* while one has ended, and its successor may begin, */
-	SEEKING_FOR_S = 10,   /* for so long */
-	SELF_MS = 900,        /* rhythm of the SELF event: once in an interval of a second */
-	FIRST_CLOSE_MS = 250, /* rates need two readings, and a whole interval is long for somebody who waits */
-	LATE_MS = 200,        /* between two looks while an interval that is over waits: then a quiet stream has told all of it */
-	FINISH_MS = 1500,     /* how long the end may take to be read: what it says is to be written before the guard ends it all */
+	PERIOD_MS = 1000,      /* between two looks at who is there, in intervals that are longer, too, */
+	SEEKING_MS = 200,      /* while one has ended, and its successor may begin, */
+	SEEKING_FOR_S = 10,    /* for so long */
+	SELF_MS = 900,         /* rhythm of the SELF event: once in an interval of a second */
+	FIRST_CLOSE_MS = 250,  /* rates need two readings, and a whole interval is long for somebody who waits */
+	LATE_MS = 200,         /* between two looks while an interval that is over waits: then a quiet stream has told all of it */
+	FINISH_MS = 1500,      /* how long the end may take to be read: what it says is to be written before the guard ends it all */
+	DESCRIPTORS = 1 << 16, /* each process takes some */
 };
 
 struct nt_many {
@@ -81,24 +82,13 @@ enum nt_status nt_many_check(const struct nt_options *options, struct nt_error *
 	return NT_OK;
 }
 
-/* Each process takes some, and by default a program may have 1024. */
-static void allow_descriptors(void)
-{
-	const rlim_t wanted = 1 << 16;
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
-		return;
-	limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 enum nt_status nt_many_new(const struct nt_many_setup *setup, struct nt_many **out, struct nt_error *err)
 {
 	const struct nt_process_choice choice = { .named = setup->options->target,
 						  .cgroup = setup->options->cgroup,
 						  .children = setup->options->follow_children };
 	nt_own_memory_begin();
-	allow_descriptors();
+	nt_descriptors_allow(DESCRIPTORS);
 	struct nt_many *many = nt_alloc(sizeof(*many));
 	many->setup = *setup;
 	many->interval_ns = setup->options->delay_ns;

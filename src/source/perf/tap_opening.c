@@ -2,12 +2,12 @@
 #include "source/perf/tap_opening.h"
 
 #include "base/alloc.h"
+#include "base/descriptors.h"
 #include "base/thread.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { RING_MOST = 2 << 20, RINGS_BYTES = 64 << 20, RING_LEAST = 16 << 10, DESCRIPTORS = 8192 };
@@ -53,22 +53,13 @@ static size_t ring_bytes(size_t taps)
 	return bytes;
 }
 
-static void allow_descriptors(void)
-{
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= DESCRIPTORS)
-		return;
-	limit.rlim_cur = limit.rlim_max < DESCRIPTORS ? limit.rlim_max : DESCRIPTORS;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static void *open_all(void *argument)
 {
 	struct nt_tap_opening *opening = argument;
 	struct nt_taps *taps = &opening->taps;
 	taps->items = nt_alloc(opening->count * sizeof(*taps->items));
 	taps->what = nt_alloc(opening->count * sizeof(*taps->what));
-	allow_descriptors();
+	nt_descriptors_allow(DESCRIPTORS);
 	for (size_t i = 0; opening->status == NT_OK && i < opening->count; i++) {
 		taps->what[i] = opening->what[i];
 		opening->status = nt_tap_open(&taps->items[i], &opening->asked[i], &opening->target, &opening->wish, &opening->err);
