@@ -16,6 +16,7 @@ enum {
 	PORTS = 1 << 16,
 	NAMELESS = UINT32_MAX - 1, /* it was looked for */
 	IDLE_FACTOR = 200,
+	FRESH_FACTOR = 5000, /* while no other one has come */
 };
 
 /* A state changes, and a datagram socket is connected to somebody else. */
@@ -96,19 +97,19 @@ static bool are_known(const struct nt_socket_names *sockets, const uint64_t *ino
 
 void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uint64_t *inodes, size_t count, nt_time now)
 {
-	if (!count || now < sockets->rest_until ||
-	    (sockets->read_at && now < sockets->read_at + fresh_ns && are_known(sockets, inodes, count)))
+	if (!count || now < sockets->rest_until || (now < sockets->fresh_until && are_known(sockets, inodes, count)))
 		return;
 	uint64_t used_ns = nt_clock_thread_cpu();
 	struct reading reading = { .sockets = sockets };
 	nt_index_fini(&sockets->by_inode);
 	sockets->name_bytes = 0;
-	sockets->read_at = now;
 	for (size_t i = 0; i < count; i++)
 		nt_index_put(&sockets->by_inode, inodes[i], NAMELESS);
 	for (; reading.family < NT_SOCKET_FAMILY_COUNT; reading.family++)
 		read_file(&reading, dir_fd);
-	sockets->rest_until = nt_clock_now() + (nt_clock_thread_cpu() - used_ns) * IDLE_FACTOR;
+	used_ns = nt_clock_thread_cpu() - used_ns;
+	sockets->rest_until = nt_clock_now() + used_ns * IDLE_FACTOR;
+	sockets->fresh_until = now + (used_ns * FRESH_FACTOR > fresh_ns ? used_ns * FRESH_FACTOR : fresh_ns);
 }
 
 const char *nt_socket_names_get(const struct nt_socket_names *sockets, uint64_t inode)

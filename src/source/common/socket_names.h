@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who is at the other end of the sockets that a process has: from /proc/PID/net, which shows its own network namespace. These files list the sockets of all
- * processes of the namespace, so they are read only when a socket has come whose name is not known, and now and then, because a state changes; in between they rest for 200 times what that cost. Bounded in bytes: sockets
+ * processes of the namespace, so they are read only when a socket has come whose name is not known, and now and then, because a state changes:
+ * every 10 s, or after 5000 times what a reading cost, if that is longer (the kernel walks a table of hundreds of thousands of buckets; 10 ms are usual). In between they rest for 200 times what that cost. Bounded in bytes: sockets
  * behind the bound have no name.
  */
 #ifndef NT_SOURCE_SOCKET_NAMES_H
@@ -15,7 +16,7 @@ struct nt_socket_names {
 	struct nt_index by_inode; /* -> where its name begins in `names` */
 	char *names;              /* owned; each ends in NUL */
 	size_t name_bytes, name_capacity;
-	nt_time read_at, rest_until; /* 0 = never */
+	nt_time rest_until, fresh_until; /* 0 = never read */
 };
 
 void nt_socket_names_fini(struct nt_socket_names *sockets);
