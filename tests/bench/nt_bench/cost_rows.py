@@ -9,10 +9,9 @@ from .contenders import BABELTRACE, NETTOP_ALL, NETTOP_PERF, PERF_RECORD, PERF_T
 from .cost import SPIN_CPUS, Span, measure
 from .load import CHURN, STEADY, working
 from .machine import is_dear
-from .meter import NS_PER_S
+from .meter import MB, NS_PER_S, resident_limit_mb
 from .report import Row
 
-MB = 1e6
 START_UP_S = 2
 PERF_STARTS = 4
 SHARE_BY_DEFAULT = 0.01  # of one CPU, that who leaves nettop open beside this program gives for it
@@ -44,10 +43,10 @@ def _daemons(costs, span):
                costs.median_daemons_s(BABELTRACE))
 
 
-def _memory(costs, contenders):
+def _memory(costs, span, contenders):
     """nettop's most against its limit, and against that of each peer."""
     own = costs.rss_bytes(NETTOP_ALL) / MB
-    return [Row("memory, most resident", own, "MB", limit=24)] + [
+    return [Row("memory, most resident", own, "MB", limit=resident_limit_mb(span.until_s), note="the past that the screen keeps among it")] + [
         Row("memory, most resident", own, "MB", f"`{peer.title}`", costs.rss_bytes(peer) / MB) for peer in contenders]
 
 
@@ -76,7 +75,7 @@ def whole(bench, notes):
         _cpu(costs, span, "everything", NETTOP_ALL, [PERF_TOP, BABELTRACE], _of_whole(1 / 3, 0.4)),
         _cpu(costs, span, "everything", NETTOP_ALL, [TOP]),
         _daemons(costs, span),
-        *_memory(costs, [PERF_TOP, PERF_RECORD, BABELTRACE, TOP]),
+        *_memory(costs, span, [PERF_TOP, PERF_RECORD, BABELTRACE, TOP]),
     ]
 
 
@@ -100,7 +99,7 @@ def steady_all(bench, notes):
         Row(f"share of a CPU, {span.title}, as it is started by default", costs.median_cpus(NETTOP_ALL), "CPU", limit=SHARE_BY_DEFAULT),
         _cpu(costs, span, "everything", NETTOP_ALL, [BABELTRACE]),
         _daemons(costs, span),
-        *_memory(costs, []),
+        *_memory(costs, span, []),
     ]
 
 

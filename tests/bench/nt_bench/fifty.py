@@ -4,9 +4,10 @@ import contextlib
 
 from nt_live import Workload
 
+from .meter import MB
 from .program import Program
 from .report import Row
-from .resident import MB, resident_bytes
+from .resident import resident_bytes
 
 MANY, FEW = 50, 10
 SETTLES_S, MEASURED_S = 12, 30

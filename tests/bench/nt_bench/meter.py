@@ -4,6 +4,14 @@ import os
 import time
 
 NS_PER_S = 1_000_000_000
+MB = 1e6
+BESIDES_PAST_MB = 24
+PAST_BUFFERS_MB, PAST_MB_PER_S, PAST_MB = 8, 0.04, 33.6  # what is not packed yet and zstd's own; each interval; all of it
+
+
+def resident_limit_mb(seconds):
+    """What a screen may take that has been open for so long: the past that it keeps grows up to its own bound."""
+    return BESIDES_PAST_MB + min(PAST_BUFFERS_MB + PAST_MB_PER_S * seconds, PAST_MB)
 
 
 def cpu_ns(pid):

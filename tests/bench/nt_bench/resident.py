@@ -11,12 +11,10 @@ from nt_live.live_session import Relay
 
 from . import servers
 from .load import STEADY, working
-from .meter import is_lttng_daemon, tree_of
+from .meter import MB, is_lttng_daemon, resident_limit_mb, tree_of
 from .program import Program, pumped
 from .report import Row
 
-MB = 1e6
-LIMIT_MB = 24
 SCREENS = b"234567c01"  # the last one is where it began
 SCREEN_S = 2
 METHODS = 100_000
@@ -86,11 +84,11 @@ def _beside(bench, title, start):
         program.run(bench.plan.resident_s)
         at_rest, daemons = resident_bytes(program), resident_bytes(program, daemons=True)
         _open_all_screens(program)
-        opened = resident_bytes(program)
+        opened, age_s = resident_bytes(program), program.age_s()
         program.end()
     bench.say(f"resident beside {title}: {at_rest / MB:.1f} MB, every screen opened {opened / MB:.1f} MB, LTTng's daemons {daemons / MB:.1f} MB")
-    return [Row(f"resident (Pss), {bench.plan.resident_s:g} s after attach, beside {title}", at_rest / MB, "MB", limit=LIMIT_MB),
-            Row(f"resident (Pss), every screen opened once, beside {title}", opened / MB, "MB", limit=LIMIT_MB)]
+    return [Row(f"resident (Pss), {bench.plan.resident_s:g} s after attach, beside {title}", at_rest / MB, "MB", limit=resident_limit_mb(bench.plan.resident_s)),
+            Row(f"resident (Pss), every screen opened once, beside {title}", opened / MB, "MB", limit=resident_limit_mb(age_s))]
 
 
 def _method_row(bench):
