@@ -2,6 +2,7 @@
 #include "app/common/runtime_dir.h"
 
 #include "base/alloc.h"
+#include "base/plain_rights.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,7 +16,10 @@ enum nt_status nt_runtime_dir_make(char **path, struct nt_error *err)
 	if (!base || base[0] != '/')
 		base = "/tmp";
 	int length = snprintf(template, sizeof(template), "%s/nettop-XXXXXX", base);
-	if (length >= (int)sizeof(template) || !mkdtemp(template))
+	struct nt_plain_rights rights = nt_plain_rights_begin();
+	bool made = length < (int)sizeof(template) && mkdtemp(template);
+	nt_plain_rights_end(rights);
+	if (!made)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a folder in %s (set TMPDIR to a writable one)", base);
 	*path = nt_strdup(template);
 	return NT_OK;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A folder of our own for this run: the relay's ring of files. 0700, removed at the end, by the keeper if need be. */
+/*
+ * A folder of our own for this run: the relay's ring of files. 0700, made where the person may make one without nettop (base/plain_rights.h), removed at the end, by the keeper if need
+ * be.
+ */
 #ifndef NT_APP_RUNTIME_DIR_H
 #define NT_APP_RUNTIME_DIR_H
 

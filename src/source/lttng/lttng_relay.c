@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/plain_rights.h"
 #include "base/spawn.h"
 #include "target/common/helper.h"
 #include "target/needs/prerequisites.h"
@@ -62,7 +63,10 @@ static enum nt_status choose_ports(struct nt_lttng_relay *relay, struct nt_error
 static enum nt_status make_folder(const char *runtime_dir, struct nt_lttng_relay *relay, struct nt_error *err)
 {
 	relay->folder = nt_format("%s/relay-%u", runtime_dir, relay->live_port);
-	if (mkdir(relay->folder, 0700) < 0)
+	struct nt_plain_rights rights = nt_plain_rights_begin(); /* runtime_dir is the person's, who may exchange it for a link */
+	bool made = mkdir(relay->folder, 0700) == 0;
+	nt_plain_rights_end(rights);
+	if (!made)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the folder %s for lttng-relayd", relay->folder);
 	return NT_OK;
 }

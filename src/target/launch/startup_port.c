@@ -7,6 +7,7 @@
 #include "target/launch/startup_port.h"
 
 #include "base/alloc.h"
+#include "base/plain_rights.h"
 #include "decode/eventpipe/ipc.h"
 #include "target/launch/startup_port_heirs.h"
 #include "target/launch/startup_port_lend.h"
@@ -110,7 +111,9 @@ enum nt_status nt_startup_port_open(const char *folder, const char *before, stru
 	char *path = nt_format("%s/startup", folder);
 	struct nt_startup_port *port = new_port(path, before);
 	free(path);
+	struct nt_plain_rights rights = nt_plain_rights_begin(); /* the folder is the person's, who may exchange it for a link */
 	enum nt_status status = listen_at_path(port, folder, err);
+	nt_plain_rights_end(rights);
 	if (status == NT_OK)
 		*out = port;
 	else
