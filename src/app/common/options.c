@@ -223,7 +223,7 @@ static const struct option_entry {
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
 	{ OPT_SSH, "ssh", "HOST", FAR, "on that machine, shown here; where there is no nettop, it asks and copies itself" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS | REPORT,
-	  "change nothing in the target: no session of EventPipe or LTTng, no perf map, no probe, no dump" },
+	  "change nothing in the target" NT_CHANGE_THINGS },
 	{ OPT_NATIVE, "native", NULL, THREADS, "also frames of native code, and stacks of threads that run no managed code" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW | REPORT,
 	  "never ask the runtime for the list of its methods, which names what nothing else does" },

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/needs/readonly.h"
 
-static const char *const reasons[] = {
-	[NT_CHANGE_EVENTPIPE] = "--readonly: an EventPipe session would change the target",
-	[NT_CHANGE_LTTNG] = "--readonly: an LTTng session would change the target",
-	[NT_CHANGE_PERF_MAP] = "--readonly: a perf map would be written by the target",
-	[NT_CHANGE_PROBE] = "--readonly: a probe would change the target's memory",
-	[NT_CHANGE_HEAP] = "--readonly: a look at the heap would make the target collect",
-	[NT_CHANGE_DUMP] = "--readonly: a dump would make the target stand still",
-};
+#define REASON(id, thing, effect) [NT_CHANGE_##id] = "--readonly: " effect,
+
+static const char *const reasons[] = { NT_CHANGES(REASON) };
 
 const char *nt_readonly_reason(enum nt_change change)
 {

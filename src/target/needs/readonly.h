@@ -7,15 +7,22 @@
 
 #include "nettop/status.h"
 
-enum nt_change {
-	NT_CHANGE_EVENTPIPE,
-	NT_CHANGE_LTTNG,
-	NT_CHANGE_PERF_MAP,
-	NT_CHANGE_PROBE,
-	NT_CHANGE_HEAP,
-	NT_CHANGE_DUMP,
-	NT_CHANGE_COUNT
-};
+/* CHANGE(id, what it is, what it would do): the one list, of which the help of --readonly is made, too. */
+#define NT_CHANGES(CHANGE)                                                                                                                 \
+	CHANGE(EVENTPIPE, "EventPipe", "an EventPipe session would change the target")                                                     \
+	CHANGE(LTTNG, "LTTng", "an LTTng session would change the target")                                                                 \
+	CHANGE(PERF_MAP, "perf map", "a perf map would be written by the target")                                                          \
+	CHANGE(PROBE, "probe", "a probe would change the target's memory")                                                                 \
+	CHANGE(HEAP, "heap walk", "a look at the heap would make the target collect")                                                      \
+	CHANGE(DUMP, "dump", "a dump would make the target stand still")
+
+#define NT_CHANGE_ID(id, thing, effect)    NT_CHANGE_##id,
+#define NT_CHANGE_THING(id, thing, effect) ", no " thing
+
+enum nt_change { NT_CHANGES(NT_CHANGE_ID) NT_CHANGE_COUNT };
+
+/* ", no EventPipe, no ..." */
+#define NT_CHANGE_THINGS NT_CHANGES(NT_CHANGE_THING)
 
 /* The sentence; for ever. */
 const char *nt_readonly_reason(enum nt_change change);
