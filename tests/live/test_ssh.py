@@ -202,7 +202,7 @@ def no_copy_where_it_cannot_be(env):
     nowhere_else.mkdir()
     (nowhere_else / "mktemp").write_text(f'#!/bin/sh\nexec {shutil.which("mktemp")} -d "$TMPDIR/nettop.XXXXXXXXXX"\n', encoding="ascii")
     (nowhere_else / "mktemp").chmod(0o755)
-    for options, path, expected in (("size=1m,mode=1777", SYSTEM_PATH, "is there room"), ("noexec,mode=1777", f"{nowhere_else}:{SYSTEM_PATH}", "may files be executed"),
+    for options, path, expected in (("size=1m,mode=1777", f"{nowhere_else}:{SYSTEM_PATH}", "is there room"), ("noexec,mode=1777", f"{nowhere_else}:{SYSTEM_PATH}", "may files be executed"),
                                     ("ro", f"{nowhere_else}:{SYSTEM_PATH}", "no folder can be made")):
         with FarMachine(env, path) as far, mounted("-t", "tmpfs", "-o", options, "tmpfs", str(far.temporary)):
             done = nettop_over(env, far, "ps", "--json", "--yes")
@@ -212,16 +212,17 @@ def no_copy_where_it_cannot_be(env):
 
 
 @test
-def a_copy_where_nothing_in_tmp_is_executed(env):
+def a_copy_where_nothing_in_tmp_is_executed_or_has_room(env):
     """Nor can the home be written to."""
     def places():
         return sorted(str(path) for folder in ("/var/tmp", "/dev/shm") for path in pathlib.Path(folder).glob("nettop.*"))
     before = places()
-    with Bare(env), FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", "noexec,mode=1777", "tmpfs", str(far.temporary)), mounted("-t", "tmpfs", "-o", "ro", "tmpfs", str(far.home)):
-        done = nettop_over(env, far, "ps", "--json", "--yes")
-        check_equal(f"exit status ({done.stderr})", done.returncode, 0)
-        check("/var/tmp" in done.stderr, f"where it goes is not said: {done.stderr}")
-        check_equal("left", far.left() + [path for path in places() if path not in before], [])
+    for options in ("noexec,mode=1777", "size=1m,mode=1777"):
+        with Bare(env), FarMachine(env, SYSTEM_PATH) as far, mounted("-t", "tmpfs", "-o", options, "tmpfs", str(far.temporary)), mounted("-t", "tmpfs", "-o", "ro", "tmpfs", str(far.home)):
+            done = nettop_over(env, far, "ps", "--json", "--yes")
+            check_equal(f"{options}: exit status ({done.stderr})", done.returncode, 0)
+            check("/var/tmp" in done.stderr, f"where it goes is not said: {done.stderr}")
+            check_equal(f"{options}: left", far.left() + [path for path in places() if path not in before], [])
 
 
 @test

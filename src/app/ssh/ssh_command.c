@@ -73,7 +73,7 @@ static enum nt_status start(struct nt_ssh *ssh, const struct nt_options *options
 static enum nt_status send_copy(struct nt_ssh *ssh, const struct nt_options *options, const struct nt_text_buffer *archive,
 				const char *loader, struct nt_far_answer *answer, struct nt_error *err)
 {
-	char *output = NULL, *line = nt_ssh_copy_line(loader);
+	char *output = NULL, *line = nt_ssh_copy_line(loader, archive->length);
 	size_t length = 0;
 	int exit_status = 0;
 	const struct nt_ssh_call call = {
@@ -100,11 +100,12 @@ static enum nt_status copy_and_start(struct nt_ssh *ssh, const struct nt_options
 	struct nt_far_answer answer;
 	enum nt_status status = nt_ssh_bundle_make(&archive, loader, err);
 	if (status == NT_OK) {
-		char *price = nt_format("there is no nettop on %s. This one can be copied there, %.1f MB with its libraries, into a folder "
-					"of its own in %s (in /var/tmp, the home or /dev/shm, where files may not be executed there), "
-					"which is removed at the end; "
-					"it does without LTTng, machine code and debug information then",
-					options->ssh_host, (double)archive.length / 1e6, there->folder);
+		char *price = nt_format(
+			"there is no nettop on %s. This one can be copied there, %.1f MB with its libraries, into a folder "
+			"of its own in %s (in /var/tmp, the home or /dev/shm, where there is no room or files may not be executed there), "
+			"which is removed at the end; "
+			"it does without LTTng, machine code and debug information then",
+			options->ssh_host, (double)archive.length / 1e6, there->folder);
 		status = nt_confirm(price, options->yes, err);
 		free(price);
 	}

@@ -5,16 +5,17 @@
 #define NT_APP_SSH_SCRIPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Says which machine it is and where nettop is; nt_far_answer_read() takes it. It is given to `sh` at its standard input, so nothing in it is quoted for a shell. */
 extern const char nt_ssh_look_script[];
 
 /*
- * The line for a copy: makes a folder of its own there (0700), in the first place where files may be executed (the folder for temporary files, /var/tmp, the home, /dev/shm), unpacks what comes at standard input, tries whether it runs, says the folder, or removes it. When nothing is started in it within half a minute, it is removed, too: we may be gone by then.
+ * The line for a copy: makes a folder of its own there (0700), in the first place that has room for so many bytes and where files may be executed (the folder for temporary files, /var/tmp, the home, /dev/shm), unpacks what comes at standard input, tries whether it runs, says the folder, or removes it. When nothing is started in it within half a minute, it is removed, too: we may be gone by then.
  * The exit status says what failed. The caller's.
  */
 enum nt_ssh_copied { NT_SSH_COPIED, NT_SSH_NO_FOLDER = 10, NT_SSH_NOT_UNPACKED, NT_SSH_DOES_NOT_RUN };
-char *nt_ssh_copy_line(const char *loader);
+char *nt_ssh_copy_line(const char *loader, size_t bytes);
 
 struct nt_ssh_start {
 	const char *loader; /* in that folder: loads nettop with the libraries that are there; NULL = that of the machine */

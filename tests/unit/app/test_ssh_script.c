@@ -9,6 +9,8 @@
 #include "app/common/options.h"
 #include "app/ssh/ssh_script.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,40 @@ static void test_the_folder_is_gone_however_it_ends(void **state)
 	}
 }
 
+/* Whether somebody still has the other end of this pipe open, after so long. */
+static bool is_held(int fd)
+{
+	for (int i = 0; i < 500; i++) {
+		if (write(fd, "\n", 1) < 0)
+			return false;
+		usleep(2000);
+	}
+	return true;
+}
+
+static void test_nobody_waits_for_an_input_that_does_not_end(void **state)
+{
+	(void)state;
+	char true_[] = "true", text[64];
+	char *words[] = { true_, NULL };
+	const struct nt_ssh_start start = { .input_is_watch = true, .host = "far", .ctype = "C", .argv = words };
+	int before = dup(STDIN_FILENO);
+	signal(SIGPIPE, SIG_IGN);
+	for (int i = 0; i < 100; i++) { /* what ends it may come before it has begun */
+		int input[2];
+		assert_int_equal(pipe(input), 0);
+		assert_int_equal(dup2(input[0], STDIN_FILENO), STDIN_FILENO);
+		close(input[0]);
+		fcntl(input[1], F_SETFD, FD_CLOEXEC);
+		assert_int_equal(execute(&start, text, sizeof(text)), 0);
+		assert_int_equal(dup2(before, STDIN_FILENO), STDIN_FILENO);
+		if (is_held(input[1]))
+			fail_msg("after start %d somebody waits for its input", i + 1);
+		close(input[1]);
+	}
+	close(before);
+}
+
 static void test_the_line_for_another_nettop(void **state)
 {
 	(void)state;
@@ -106,6 +142,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_words_and_status_come_through),
 					    cmocka_unit_test(test_the_folder_is_gone_however_it_ends),
+					    cmocka_unit_test(test_nobody_waits_for_an_input_that_does_not_end),
 					    cmocka_unit_test(test_the_line_for_another_nettop), cmocka_unit_test(test_a_host_anywhere) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
