@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 	struct nt_options options;
 	struct nt_error err = { 0 };
 	int exit_status;
-	enum nt_status status = nt_elevated_begin(&err);
+	enum nt_status status = nt_elevated_begin(argv, &err);
 	if (status != NT_OK)
 		return report(&err, nt_exit_of(status));
 	if (nt_own_process_served(argc, argv, &exit_status))

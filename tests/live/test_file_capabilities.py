@@ -119,6 +119,21 @@ def a_program_that_it_starts_has_none_of_its_rights(env):
     check("Workload.Program.Main" in done.stdout or '"jit"' in done.stdout, "nothing was seen of it")
 
 
+@test
+def a_program_that_it_starts_has_the_persons_environment(env):
+    """What the loader and nettop take out of their own, because the file has rights, is the program's all the same; so it is for ssh."""
+    program = nettop_with(env, rights()[1])
+    _, own = of_root(env)
+    given = {"LD_LIBRARY_PATH": "/nonexistent/libraries", "TMPDIR": str(own), "TERMINFO": "/nonexistent/terminfo", "TERM": "of-mine", "SSLKEYLOGFILE": "/nonexistent/keys", "GCONV_PATH": "/nonexistent/gconv", "LAST": ""}
+    (own / "ssh").write_text(f"#!/bin/sh\nenv >{own}/said\nexit 255\n", encoding="ascii")
+    (own / "ssh").chmod(0o755)
+    for words in (("run", "--json", "--source", "procfs", "--", "sh", "-c", f"env >{own}/said"), ("--ssh", "far", "ps")):
+        status, said = run_as(UID, program, *words, PATH=f"{own}:/usr/bin:/bin", **given)
+        has = dict(line.split("=", 1) for line in (own / "said").read_text(encoding="utf-8").splitlines() if "=" in line)
+        check_equal(f"{words[0]}: of the person's ({status}, {said[-300:]})", {name: has.get(name) for name in given}, given)
+        (own / "said").unlink()
+
+
 # What doctor says of another user's program that lacks nothing else, when this one is not given: the line of README.md's table.
 LACKS = {
     "cap_perfmon": {"CAP_PERFMON", "perf_event_paranoid"},
@@ -169,11 +184,16 @@ def of_root(env):
     return theirs, own
 
 
-def run_as(uid, program, *words, **variables):
+def run_as(uid, program, *words, under=(), **variables):
     """The variables are the program's alone: not those of who becomes that user."""
     given = [f"{name}={value}" for name, value in ({"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""} | variables).items()]
-    done = subprocess.run([*user(uid), "env", *given, str(program), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([*under, *user(uid), "env", *given, str(program), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
     return done.returncode, done.stdout + done.stderr
+
+
+def run_as_traced(uid, log, program, *words, **variables):
+    """The same under root's strace, which leaves the file its rights."""
+    return run_as(uid, program, *words, under=("strace", "-f", "-qq", "-s", "300", "-e", "trace=open,openat,openat2", "-o", str(log)), **variables)
 
 
 @test
@@ -287,6 +307,51 @@ def none_of_them_is_there_while_another_machine_speaks(env):
     run_as(UID, program, "--ssh", "far", "ps", PATH=f"{own}:/usr/bin:/bin")
     sets = re.findall(r"^Cap(?:Prm|Eff|Inh|Amb):\t(\w+)$", said.read_text(encoding="ascii"), re.M)
     check_equal("of nettop, and of its ssh", sets, ["0" * 16] * 8)
+
+
+@test
+def its_own_folder_is_removed_with_the_persons_rights(env):
+    """The folder is the person's, who may put a link into it, or what is root's, before it is removed."""
+    program = nettop_with(env, ALL)
+    theirs, _ = of_root(env)
+    (theirs / "secret").write_text(SECRET, encoding="ascii")
+    def folders():
+        return {path for path in pathlib.Path("/tmp").glob("nettop-??????") if path.stat().st_uid == UID}
+    with bare(env, UID) as work:
+        before = folders()
+        with Nettop(env, work.pid, "--source", "procfs", program=program, prefix=user(UID), variables={"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""}) as nettop:
+            nettop.wait_for(lambda line: True, 20, "an interval")
+            folder, = folders() - before
+            check_equal("its rights", folder.stat().st_mode & 0o777, 0o700)
+            (folder / "link").symlink_to(theirs)
+            (folder / "moved").mkdir()
+            (folder / "moved/secret").write_text(SECRET, encoding="ascii")
+            nettop.stop()
+    left = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+    shutil.rmtree(folder, ignore_errors=True)
+    check_equal("what root has", (theirs / "secret").read_text(encoding="ascii"), SECRET)
+    check_equal("left of the folder", left, ["moved", "moved/secret"])
+
+
+@test
+def caches_of_debug_files_are_read_with_the_persons_rights(env):
+    """By strace's word: what lies there is looked for, and opened by no process of nettop's."""
+    env.need_commands("strace")
+    program = nettop_with(env, ALL)
+    theirs, _ = of_root(env)
+    log = env.scratch / "caches.strace"
+    with bare(env, UID) as work:
+        images = {line.split(None, 5)[5].strip() for line in pathlib.Path(f"/proc/{work.pid}/maps").read_text(encoding="utf-8").splitlines() if " r-xp " in line and ".so" in line}
+        for image in images:
+            notes = subprocess.run(["readelf", "-n", image], capture_output=True, text=True, check=False).stdout
+            for build in re.findall(r"Build ID: (\w+)", notes):
+                (theirs / build).mkdir(exist_ok=True)
+                shutil.copy("/usr/bin/true", theirs / build / "debuginfo")
+        work.process.send_line("compute 3000")
+        status, said = run_as_traced(UID, log, program, "-p", work.pid, "--json", "-n", 4, "-d", 0.5, DEBUGINFOD_CACHE_PATH=str(theirs))
+    lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if str(theirs) in line and "open" in line]
+    check(lines, f"nobody has looked there (exit status {status}): {said[-500:]}")
+    check_equal("opened", [line for line in lines if " = -1 EACCES" not in line and "unfinished" not in line], [])
 
 
 @test

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/common/elevated.h"
 
+#include "base/alloc.h"
+
 #include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +52,30 @@ static void choose_terminal(void)
 		setenv("TERMINFO", folder, 1);
 }
 
-enum nt_status nt_elevated_begin(struct nt_error *err)
+static char **as_given; /* NULL: as it is */
+
+/* The kernel lays the variables between the arguments and the name of the file (fs/exec.c). What the loader takes away it takes out of `environ` only, the texts stay. */
+static void keep_environment(char *const *argv)
+{
+	char *at = argv[0], *end = (char *)(uintptr_t)getauxval(AT_EXECFN); // NOLINT(performance-no-int-to-ptr)
+	size_t count = 0, capacity = 0;
+	for (size_t i = 0; argv[i]; i++)
+		at = argv[i];
+	if (!at || !end)
+		return;
+	for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
+		as_given = nt_grow(as_given, &capacity, count + 2, sizeof(*as_given));
+		as_given[count++] = at;
+		as_given[count] = NULL;
+	}
+}
+
+char **nt_elevated_environment(void)
+{
+	return as_given ? as_given : environ;
+}
+
+enum nt_status nt_elevated_begin(char *const *argv, struct nt_error *err)
 {
 	if (getuid() != geteuid() || getgid() != getegid())
 		return nt_error_set(err, NT_ERR_FORBIDDEN,
@@ -57,6 +84,7 @@ enum nt_status nt_elevated_begin(struct nt_error *err)
 				    "(chmod u-s,g-s), and give it capabilities (README.md, \"Without sudo\") or use sudo");
 	if (!getauxval(AT_SECURE))
 		return NT_OK;
+	keep_environment(argv);
 	for (size_t i = 0; i < sizeof(dangerous) / sizeof(dangerous[0]); i++)
 		unsetenv(dangerous[i]);
 	choose_terminal();

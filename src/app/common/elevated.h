@@ -9,6 +9,9 @@
 #include "nettop/status.h"
 
 /* First of all, while there is one thread. FORBIDDEN: the file has the set-user-ID or set-group-ID bit, for which nettop is not made: files that the person names would be opened as another user's or group's. */
-enum nt_status nt_elevated_begin(struct nt_error *err);
+enum nt_status nt_elevated_begin(char *const *argv, struct nt_error *err);
+
+/* For a program of the person's that nettop starts, which has none of those rights: the environment as nettop was given it. Borrowed, for ever; as `environ`. */
+char **nt_elevated_environment(void);
 
 #endif

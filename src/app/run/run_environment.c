@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/run/run_environment.h"
 
+#include "app/common/elevated.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "target/launch/launch.h"
@@ -49,13 +50,13 @@ enum nt_status nt_run_environment(const struct nt_options *options, bool name_me
 	if (status != NT_OK)
 		return status;
 	struct nt_environment environment = { 0 };
-	char *text = nt_environment_join(environ, &environment.length);
+	char *text = nt_environment_join(nt_elevated_environment(), &environment.length);
 	environment.text = text;
 	struct nt_launch launch;
 	nt_launch_plan(&launch, &request, &environment);
 	tell_kept(&launch, say, context);
 	*perf_map_set = sets_perf_map(&launch);
-	*out = nt_launch_environment(&launch, environ);
+	*out = nt_launch_environment(&launch, nt_elevated_environment());
 	nt_launch_fini(&launch);
 	free(text);
 	return NT_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/ssh/ssh_child.h"
 
+#include "app/common/elevated.h"
 #include "base/alloc.h"
 #include "base/signal_to.h"
 #include "base/spawn.h"
@@ -14,8 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 struct streams {
 	int fds[3];
@@ -65,7 +64,9 @@ static enum nt_status spawn(struct nt_ssh_child *child, const char *const *words
 	char *argv[NT_SSH_WORDS_MAX + 1] = { NULL };
 	for (size_t i = 0; words[i] && i < NT_SSH_WORDS_MAX; i++)
 		argv[i] = nt_strdup(words[i]);
-	const struct nt_spawn_setup setup = { .argv = argv, .environment = environ, .prepare = prepare, .context = streams };
+	const struct nt_spawn_setup setup = {
+		.argv = argv, .environment = nt_elevated_environment(), .prepare = prepare, .context = streams
+	};
 	int error = nt_spawn_start(&setup, &spawn);
 	bool is_child = !error;
 	if (is_child) {
