@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What is missing on the screen says why in the words of `nettop doctor`, with its fix: here the values that the empty panels show, as JSON."""
 import shutil
+import subprocess
 
 from nt_live import *
 from nt_live.doctor import WITHOUT_PERFMON, Verdicts
@@ -68,6 +69,23 @@ def a_seccomp_filter_is_named(env):
     without = Verdicts(env.nettop)
     check("seccomp" not in (without["perf_event_open"].get("found") or ""), f"without a filter: {without['perf_event_open']}")
     return verdicts.sentence("perf_event_open")
+
+
+@test
+def capabilities_of_a_user_namespace_are_called_so(env):
+    """As in a rootless container, where nettop is root and has each capability: the kernel's own samples take those of the first namespace, and no setting can be changed from within."""
+    env.need_commands("setpriv", "unshare")
+    prefix = ("setpriv", "--reuid=54321", "--regid=54321", "--clear-groups", "unshare", "-Ur")
+    if subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode:
+        raise Missing("no user namespaces for users here")
+    verdicts = Verdicts(env.nettop, prefix=prefix)
+    found = verdicts["perf_event_paranoid"]["found"]
+    if verdicts["perf_event_paranoid"]["state"] == "ok":
+        check("CAP_PERFMON overrides" not in found, f"a capability that does not count: {found}")
+        raise Missing(found)
+    check_equal("fixes", {verdicts.fix("perf_event_paranoid"), verdicts.fix("CAP_PERFMON")}, {"run nettop on the host"})
+    check("in a user namespace only" in found, found)
+    return found
 
 
 @test

@@ -69,7 +69,6 @@ void nt_perf_duty_say(const struct nt_perf_duty *duty, bool user_only, struct nt
 		 "sampled 1/%u of the time%s: all the time would cost it ~%.0f %% of its CPU time, because it switches threads so often "
 		 "and nettop may only sample threads, not CPUs; --max-target-cost is %.0f %%",
 		 duty->parts, user_only ? ", and no kernel code" : "", 100 * duty->whole, 100 * duty->limit);
-	snprintf(out->fix, sizeof(out->fix), "sudo sysctl kernel.perf_event_paranoid=0");
 }
 
 static void say_limit(const struct nt_perf_duty *duty, struct nt_probe *out)

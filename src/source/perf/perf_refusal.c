@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* What the machine says, and of the target what permission depends on. */
 static void read_facts(struct nt_facts *facts, struct nt_target *target, int error)
@@ -32,10 +33,17 @@ static void forbidden(struct nt_facts *facts, struct nt_probe *out)
 	/* It has so many threads that only events of CPUs would do. */
 	if (facts->thread_count && nt_prerequisite_refuses(NT_NEEDS_OPEN_FILES, facts, out))
 		return;
-	if (wants_setting_or_capability(facts, out))
+	if (wants_setting_or_capability(facts, out) || nt_prerequisite_refuses(NT_NEEDS_CAP_PERFMON, facts, out))
 		return;
 	out->result = NT_PROBE_FORBIDDEN;
 	snprintf(out->reason, sizeof(out->reason), "no CPU samples: the kernel does not say why it refuses process %u", facts->target->pid);
+}
+
+/* What is in the way of events of CPUs. False: nothing that is known. */
+static bool wants_for_cpus(struct nt_facts *facts, struct nt_probe *out)
+{
+	facts->perf_of_cpus = true;
+	return nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, facts, out) || nt_prerequisite_refuses(NT_NEEDS_CAP_PERFMON, facts, out);
 }
 
 static enum nt_status as_error(const struct nt_probe *probe, int error, struct nt_error *err)
@@ -69,14 +77,20 @@ enum nt_status nt_perf_refusal_several(int error, struct nt_error *err)
 	struct nt_facts facts;
 	struct nt_probe probe = { .result = NT_PROBE_ABSENT };
 	read_facts(&facts, NULL, error);
-	if (!nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &facts, &probe)) {
+	if (!wants_for_cpus(&facts, &probe)) {
 		probe.result = NT_PROBE_FORBIDDEN;
-		snprintf(probe.reason, sizeof(probe.reason),
-			 "no CPU samples: those of several processes are taken of CPUs, for which it takes CAP_PERFMON or "
-			 "kernel.perf_event_paranoid 0");
-		snprintf(probe.fix, sizeof(probe.fix), "sudo sysctl kernel.perf_event_paranoid=0");
+		snprintf(probe.reason, sizeof(probe.reason), "no CPU samples: the kernel does not say why it refuses events of CPUs");
 	}
 	return as_error(&probe, error, err);
+}
+
+void nt_perf_refusal_cpus(struct nt_probe *out)
+{
+	struct nt_facts facts;
+	struct nt_probe probe = { 0 };
+	read_facts(&facts, NULL, 0);
+	if (wants_for_cpus(&facts, &probe))
+		memcpy(out->fix, probe.fix, sizeof(out->fix));
 }
 
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err)

@@ -18,6 +18,9 @@ enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t 
 /* The same of several processes, of which only events of CPUs are of use. */
 enum nt_status nt_perf_refusal_several(int error, struct nt_error *err);
 
+/* Samples are of threads, since CPUs were refused: what would let nettop sample these is the fix of *out, if something would. */
+void nt_perf_refusal_cpus(struct nt_probe *out);
+
 /* EPERM for even the smallest rings; `wanted_bytes`: of a ring as large as it should be. */
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err);
 

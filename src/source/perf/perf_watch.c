@@ -56,9 +56,10 @@ static void say_delivering(struct nt_perf_watch *p, bool gap)
 	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
 	if (attach->features.switches)
 		about.reason[0] = '\0';
-	else if (p->duty.parts > 1)
+	else if (p->duty.parts > 1) {
 		nt_perf_duty_say(&p->duty, attach->features.user_only, &about);
-	else if (!nt_perf_refusal_part(attach, p->config->perf_hz, &about))
+		nt_perf_refusal_cpus(&about);
+	} else if (!nt_perf_refusal_part(attach, p->config->perf_hz, &about))
 		say_divided(p, &about);
 	if (p->no_switches.reason[0])
 		add_reason(&p->no_switches, &about);

@@ -34,6 +34,7 @@ struct nt_facts {
 	uid_t uid;             /* effective */
 	char user[64];         /* its name: $USER, after the trial the real one; "" = none */
 	uint64_t capabilities; /* effective: 1 << CAP_... */
+	bool in_user_namespace; /* which these are of, as in a container of a user's: the kernel's own business takes them in the first one */
 	char program[PATH_MAX];
 	char bridge_dir[PATH_MAX];       /* where nettop's bridge lies, or would be installed */
 	bool bridge_there;               /* it lies there: in the target's file system when there is a target */
@@ -51,6 +52,7 @@ struct nt_facts {
 
 	/* what only a trial tells (nt_facts_try) */
 	int perf_error;           /* errno of perf_event_open for user code of the target, or of nettop itself; 0 = allowed */
+	bool perf_of_cpus;        /* it was tried for CPUs, as several processes are sampled */
 	uint64_t perf_ring_bytes; /* that nettop wants for each CPU */
 	bool perf_rings_refused;  /* the kernel let nettop lock not even the smallest into memory */
 	bool kernel_lookup;       /* the kernel names its functions through BPF */

@@ -46,6 +46,16 @@ static uint64_t effective_capabilities(const char *root)
 	return capabilities;
 }
 
+/* The first one has all ids, each as itself (user_namespaces(7)). */
+static bool in_user_namespace(const char *root)
+{
+	char *text = text_of(root, "/proc/self/uid_map", 4096);
+	unsigned inside = 0, outside = 0, count = UINT32_MAX;
+	bool known = text && sscanf(text, "%u %u %u", &inside, &outside, &count) == 3;
+	free(text);
+	return known && !(inside == 0 && outside == 0 && count == UINT32_MAX);
+}
+
 /* The kernel shows 0 for every address that it hides. */
 static bool kallsyms_shown(const char *root)
 {
@@ -115,6 +125,7 @@ void nt_facts_read_self(struct nt_facts *facts, const char *root)
 	const char *user = getenv("USER");
 	snprintf(facts->user, sizeof(facts->user), "%s", user ? user : "");
 	facts->capabilities = effective_capabilities(root);
+	facts->in_user_namespace = in_user_namespace(root);
 	facts->perf_filtered = nt_call_filter_keeps_perf();
 	nt_own_program_path(facts->program);
 	facts->bridge_there = nt_bridge_find(facts->program, facts->bridge_dir, sizeof(facts->bridge_dir));

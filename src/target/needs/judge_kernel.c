@@ -15,10 +15,15 @@
 #define CAP_PERFMON 38
 #endif
 
+static bool has_perfmon(const struct nt_facts *facts)
+{
+	return nt_facts_capable(facts, CAP_PERFMON) || nt_facts_capable(facts, CAP_SYS_ADMIN);
+}
+
 /* perfmon_capable() */
 static bool perfmon(const struct nt_facts *facts)
 {
-	return nt_facts_capable(facts, CAP_PERFMON) || nt_facts_capable(facts, CAP_SYS_ADMIN);
+	return has_perfmon(facts) && !facts->in_user_namespace;
 }
 
 /* 2 is the kernel's own default. */
@@ -27,18 +32,33 @@ static int64_t paranoid(const struct nt_facts *facts)
 	return facts->perf_event_paranoid.known ? facts->perf_event_paranoid.value : 2;
 }
 
+static bool is_refused(const struct nt_facts *facts)
+{
+	return facts->perf_error == EACCES || facts->perf_error == EPERM;
+}
+
 static bool of_other_user(const struct nt_facts *facts)
 {
 	return facts->target && facts->target->uid != facts->uid;
 }
 
-enum { WITHOUT_SAMPLES, WITHOUT_KERNEL_CODE, OF_OTHER_USER };
+/* The failures of both prerequisites: what is lost, and where nettop runs, where neither its file nor a sysctl can be given anything from within. */
+enum { WITHOUT_SAMPLES, WITHOUT_KERNEL_CODE, IN_CONTAINER = 2, IN_USER_NAMESPACE = 4, OF_OTHER_USER = 6 };
+
+static unsigned place(const struct nt_facts *facts)
+{
+	return facts->in_user_namespace ? IN_USER_NAMESPACE : facts->uid == 0 ? IN_CONTAINER : 0;
+}
 
 /* Above 2 it depends on the kernel: Linux itself means the same by 3 and 4 as by 2, those of some distributions refuse everything. */
 static unsigned lost_by_paranoia(const struct nt_facts *facts)
 {
-	bool refused = facts->perf_error == EACCES || facts->perf_error == EPERM;
-	return paranoid(facts) > 2 && refused ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE;
+	return place(facts) + (paranoid(facts) > 2 && is_refused(facts) ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE);
+}
+
+static const char *lacks(const struct nt_facts *facts)
+{
+	return has_perfmon(facts) ? "nettop has CAP_PERFMON in a user namespace only" : "nettop runs without CAP_PERFMON";
 }
 
 void nt_judge_perf_paranoid(const struct nt_facts *facts, struct nt_verdict *out)
@@ -49,8 +69,34 @@ void nt_judge_perf_paranoid(const struct nt_facts *facts, struct nt_verdict *out
 	else if (level <= 1)
 		nt_judge_ok(out, "kernel.perf_event_paranoid is %" PRId64, level);
 	else
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, lost_by_paranoia(facts),
-			      "kernel.perf_event_paranoid is %" PRId64 " and nettop runs without CAP_PERFMON", level);
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, lost_by_paranoia(facts), "kernel.perf_event_paranoid is %" PRId64 " and %s", level,
+			      lacks(facts));
+}
+
+static void judge_without_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	int64_t level = paranoid(facts);
+	unsigned none = place(facts) + WITHOUT_SAMPLES;
+	if (facts->perf_of_cpus)
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, none,
+			      "several processes are sampled by CPU, kernel.perf_event_paranoid is %" PRId64 " and %s", level,
+			      lacks(facts));
+	else if (of_other_user(facts))
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, none ? none : OF_OTHER_USER,
+			      "process %u belongs to uid %u and nettop runs as uid %u without CAP_PERFMON", facts->target->pid,
+			      facts->target->uid, facts->uid);
+	else if (level > 1)
+		nt_judge_fail(out, NT_VERDICT_MISSING, lost_by_paranoia(facts), "%s and kernel.perf_event_paranoid is %" PRId64,
+			      lacks(facts), level);
+	else if (facts->target && is_refused(facts))
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, none,
+			      "process %u has rights that uid %u has not, or may not be looked into, and %s", facts->target->pid,
+			      facts->uid, lacks(facts));
+	else
+		nt_judge_ok(out,
+			    "not needed for one's own processes, whose threads are sampled then, not the CPUs: kernel.perf_event_paranoid "
+			    "is %" PRId64,
+			    level);
 }
 
 void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
@@ -60,18 +106,8 @@ void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
 		nt_judge_ok(out, "nettop has it");
 	else if (level <= 0)
 		nt_judge_ok(out, "not needed: kernel.perf_event_paranoid is %" PRId64, level);
-	else if (of_other_user(facts))
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, OF_OTHER_USER,
-			      "process %u belongs to uid %u and nettop runs as uid %u without CAP_PERFMON", facts->target->pid,
-			      facts->target->uid, facts->uid);
-	else if (level <= 1)
-		nt_judge_ok(out,
-			    "not needed for one's own processes, whose threads are sampled then, not the CPUs: kernel.perf_event_paranoid "
-			    "is %" PRId64,
-			    level);
 	else
-		nt_judge_fail(out, NT_VERDICT_MISSING, lost_by_paranoia(facts),
-			      "nettop runs without it and kernel.perf_event_paranoid is %" PRId64, level);
+		judge_without_perfmon(facts, out);
 }
 
 void nt_judge_perf_open(const struct nt_facts *facts, struct nt_verdict *out)

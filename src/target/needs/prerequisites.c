@@ -107,7 +107,7 @@ void nt_prerequisite_add_fix(enum nt_prerequisite_id id, const struct nt_facts *
 	if (!nt_prerequisite_refuses(id, facts, &other))
 		return;
 	size_t used = strlen(out->fix), words = start_words(other.fix);
-	if (words == start_words(out->fix))
+	if (words == start_words(out->fix) && strcmp(other.fix, out->fix) != 0)
 		snprintf(out->fix + used, sizeof(out->fix) - used, "%s%s", separator, other.fix + words);
 }
 

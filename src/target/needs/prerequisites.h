@@ -85,7 +85,7 @@ enum nt_need {
 	NT_NEED_JITDUMP,     /* names, while they come from a jitdump */
 };
 
-enum { NT_FAILURES_MAX = 5, NT_FIX_BYTES = 2 * PATH_MAX };
+enum { NT_FAILURES_MAX = 7, NT_FIX_BYTES = 2 * PATH_MAX };
 
 struct nt_prerequisite {
 	const char *key;       /* stable: the first word of doctor's lines, in JSON, in the manual */
@@ -116,7 +116,7 @@ bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *
 
 /*
  * If this one fails, too: its fix behind that of *out and `separator`, which says whether both are needed (" ") or one is enough ("   or: "). A command and
- * variables of the target's next start are not put together: then *out stays.
+ * variables of the target's next start are not put together, and one fix is not said twice: then *out stays.
  */
 void nt_prerequisite_add_fix(enum nt_prerequisite_id id, const struct nt_facts *facts, const char *separator, struct nt_probe *out);
 

@@ -112,6 +112,16 @@ static void test_capabilities(void **state)
 	assert_false(nt_facts_capable(&f->facts, SYSLOG));
 }
 
+static void test_user_namespace(void **state)
+{
+	struct fixture *f = *state;
+	assert_false(read_machine(f)->in_user_namespace); /* not known */
+	put(f, "proc/self/uid_map", "         0          0 4294967295\n");
+	assert_false(read_machine(f)->in_user_namespace);
+	put(f, "proc/self/uid_map", "         0       1000          1\n         1     100000      65536\n");
+	assert_true(read_machine(f)->in_user_namespace);
+}
+
 static void test_kallsyms(void **state)
 {
 	struct fixture *f = *state;
@@ -399,6 +409,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sysctls, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_empty_machine, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_capabilities, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_user_namespace, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kallsyms, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_tracefs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_shared_memory, setup, teardown),

@@ -442,6 +442,11 @@ static void test_refusals(void **state)
 	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), ENOMEM, 0, &err), NT_ERR_FAILED);
 	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), ESRCH, 0, &err), NT_ERR_GONE);
 	assert_non_null(strstr(err.cause[0], "4711 has just ended"));
+	assert_int_equal(nt_perf_refusal_several(EACCES, &err), NT_ERR_FORBIDDEN);
+	assert_true(err.cause[0][0]);
+	assert_null(strstr(err.fix, "   or: ")); /* one thing */
+	assert_int_equal(nt_perf_refusal_several(EMFILE, &err), NT_ERR_FAILED);
+	assert_non_null(strstr(err.cause[0], "Too many open files"));
 	assert_int_equal(nt_perf_refusal_rings(1 << 20, &err), NT_ERR_FORBIDDEN);
 	assert_non_null(strstr(err.cause[0], "rings of 16 KB may not be locked"));
 }

@@ -87,6 +87,54 @@ static void test_perf_permission(void **state)
 	expect_ok(f, NT_NEEDS_PERF_OPEN, "allows it");
 }
 
+/* Each cause has its own sentence, and one thing that helps. */
+static void test_perf_of_several(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.target = NULL;
+	f->facts.perf_of_cpus = true;
+	f->facts.perf_error = EACCES;
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_FORBIDDEN,
+	       "no CPU samples: several processes are sampled by CPU, kernel.perf_event_paranoid is 1 and nettop runs without CAP_PERFMON",
+	       "sudo setcap cap_perfmon=ep /opt/bin/nettop");
+	f->facts.uid = 0;
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_FORBIDDEN, "and nettop runs without CAP_PERFMON",
+	       "start nettop's container with --cap-add PERFMON");
+	f->facts.capabilities = ~UINT64_C(0);
+	f->facts.in_user_namespace = true;
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_FORBIDDEN, "and nettop has CAP_PERFMON in a user namespace only",
+	       "run nettop on the host");
+	expect_ok(f, NT_NEEDS_PERF_OPEN, "see perf_event_paranoid");
+	f->facts.perf_event_paranoid.value = 0;
+	expect_ok(f, NT_NEEDS_CAP_PERFMON, "not needed");
+	f->facts.in_user_namespace = false;
+	expect(f, NT_NEEDS_PERF_OPEN, NT_VERDICT_FORBIDDEN, "a security module or lockdown",
+	       "run nettop on the host, or the container with --cap-add PERFMON and a seccomp profile that allows perf_event_open");
+}
+
+static void test_perf_in_a_container(void **state)
+{
+	struct fixture *f = *state;
+	f->target.uid = f->facts.uid = 0;
+	f->facts.perf_event_paranoid.value = 2;
+	expect(f, NT_NEEDS_PERF_PARANOID, NT_VERDICT_FORBIDDEN, "no kernel code in the CPU samples: kernel.perf_event_paranoid is 2",
+	       "start nettop's container with --cap-add PERFMON");
+	f->facts.in_user_namespace = true;
+	f->facts.capabilities = ~UINT64_C(0);
+	expect(f, NT_NEEDS_PERF_PARANOID, NT_VERDICT_FORBIDDEN, "is 2 and nettop has CAP_PERFMON in a user namespace only",
+	       "run nettop on the host");
+	f->facts.perf_event_paranoid.value = 4;
+	f->facts.perf_error = EPERM;
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_MISSING, "no CPU samples: nettop has CAP_PERFMON in a user namespace only",
+	       "run nettop on the host");
+	f->facts.perf_event_paranoid.value = 1;
+	f->facts.in_user_namespace = false;
+	f->facts.capabilities = 0;
+	f->facts.uid = f->target.uid = USER;
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_FORBIDDEN, "process 4711 has rights that uid 1000 has not, or may not be looked into",
+	       "sudo setcap cap_perfmon=ep /opt/bin/nettop");
+}
+
 static void test_another_users_process(void **state)
 {
 	struct fixture *f = *state;
@@ -498,6 +546,8 @@ int main(void)
 		TEST(test_every_entry_is_whole),
 		TEST(test_scopes),
 		TEST(test_perf_permission),
+		TEST(test_perf_of_several),
+		TEST(test_perf_in_a_container),
 		TEST(test_another_users_process),
 		TEST(test_kernel_names),
 		TEST(test_rings),
