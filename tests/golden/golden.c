@@ -129,31 +129,45 @@ static unsigned type(struct nt_ui *ui, const struct scenario *scenario, nt_time 
 	return effects;
 }
 
-static void write_listing(const struct nt_ui *ui, FILE *out)
+static void write_report_of(const struct nt_snapshot *snapshot, bool is_span, enum nt_report_form form, FILE *out)
+{
+	struct nt_jit_report *with = nt_jit_report_new();
+	with->settings_known = with->file_settings_known = true;
+	nt_jit_report_add_setting(with, "DOTNET_gcServer", "1");
+	nt_jit_report_add_setting(with, "DOTNET_TieredPGO", "0```");
+	const struct nt_report report = { .whole = snapshot,
+					  .is_span = is_span,
+					  .last = snapshot,
+					  .started_with = with,
+					  .version = "0",
+					  .rows = 5,
+					  .realtime_offset_ns = REALTIME_OFFSET };
+	nt_report_write(out, &report, form);
+	nt_jit_report_free(with);
+}
+
+/* What the key w would write. */
+static void write_file_of(const struct nt_ui *ui, FILE *out)
 {
 	struct nt_listing listing;
 	nt_ui_listing(ui, &listing);
 	const struct nt_text_options options = { .listing = &listing, .first = true, .realtime_offset_ns = REALTIME_OFFSET };
-	nt_text_frame(out, listing.context.snapshot, &options);
+	if (nt_ui_file_wish(ui).file == NT_FILE_REPORT)
+		write_report_of(listing.context.snapshot, listing.context.is_span, NT_REPORT_TEXT, out);
+	else
+		nt_text_frame(out, listing.context.snapshot, &options);
 	nt_listing_fini(&listing);
 }
 
-/* Of the last snapshot; in the place of the interval before its end that of the same. */
+/* Of the last snapshot, as if watching had ended with it; in the place of the interval before its end that of the same. */
 static void write_report(const struct scenario *scenario, FILE *out)
 {
 	size_t count = 0;
 	while (count < MOST_SNAPSHOTS && scenario->snapshots[count])
 		count++;
 	struct nt_snapshot *snapshot = scenario->snapshots[count - 1]();
-	struct nt_jit_report *with = nt_jit_report_new();
-	with->settings_known = with->file_settings_known = true;
-	nt_jit_report_add_setting(with, "DOTNET_gcServer", "1");
-	nt_jit_report_add_setting(with, "DOTNET_TieredPGO", "0```");
-	const struct nt_report report = {
-		.whole = snapshot, .last = snapshot, .started_with = with, .version = "0", .rows = 5, .realtime_offset_ns = REALTIME_OFFSET
-	};
-	nt_report_write(out, &report, scenario->form == REPORT_MARKDOWN ? NT_REPORT_MARKDOWN : NT_REPORT_TEXT);
-	nt_jit_report_free(with);
+	snapshot->final = true;
+	write_report_of(snapshot, false, scenario->form == REPORT_MARKDOWN ? NT_REPORT_MARKDOWN : NT_REPORT_TEXT, out);
 	nt_snapshot_release(snapshot);
 }
 
@@ -252,7 +266,7 @@ static void play(const struct scenario *scenario, bool from_past, FILE *out)
 	if (scenario->form == TAB_BAR)
 		tab_bar_write(ui, now, out);
 	else if (effects & NT_UI_WRITE)
-		write_listing(ui, out);
+		write_file_of(ui, out);
 	else if (scenario->form >= THEMED)
 		write_themed(ui, (enum nt_theme)(scenario->form - THEMED), out);
 	else

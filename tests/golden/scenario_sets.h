@@ -162,6 +162,20 @@
 		NULL                                                                                                                       \
 	}
 
+/* A span of the past, chosen on the screen of time; reports of it, and of the time until now. */
+#define SPANS                                                                                                                              \
+	{ "span", 80, 24, SHOP, "mx@R", TEXT }, { "span", 120, 40, SHOP, "mx@R", TEXT }, { "span", 40, 10, SHOP, "mx@R", TEXT },           \
+		{ "span-gc", 80, 24, SHOP, "mx@R2", TEXT }, { "span-gc", 120, 40, SHOP, "mx@R2", TEXT },                                   \
+		{ "span-gc", 40, 10, SHOP, "mx@R2", TEXT }, { "span-jit", 120, 40, SHOP, "mx@R3", TEXT },                                  \
+		{ "span-jit-since-attach", 80, 24, SHOP, "mx@R3o", TEXT }, { "span-threads", 120, 40, SHOP, "mx@R4", TEXT },               \
+		{ "span-exceptions", 80, 24, SHOP, "mx@R6", TEXT }, { "span-waits", 80, 24, SHOP, "mx@R8", TEXT },                         \
+		{ "span-requests", 120, 40, SHOP, "mx@RR", TEXT }, { "span-part-gc", 80, 24, SHOP, "m@U@R2", TEXT },                       \
+		{ "report-while-it-goes-on", 120, 40, SHOP, "w@D@D@R@R", TEXT },                                                           \
+		{ "report-of-span", 120, 40, SHOP, "mx@Rw@D@D@D@D@D@D@R@R", TEXT },                                                        \
+	{                                                                                                                                  \
+		"report-of-span-part", 120, 40, SHOP, "m@U@Rw@D@D@D@D@D@D@R@R", TEXT                                                       \
+	}
+
 /* Scenarios of two spans compared, in a row of the table. */
 #define SPANS_COMPARED                                                                                                                     \
 	{ "time-against", 80, 24, SHOP, "m@U=", TEXT }, { "time-against", 120, 40, SHOP, "m@U=@U@U", TEXT },                               \

@@ -49,6 +49,18 @@ def walk_back(terminal, folder, until_ns):
     raise Failure("the past goes back that far")
 
 
+def write_report(terminal, folder, name):
+    """What was found in the time that is shown, as text."""
+    terminal.keys("w")
+    screen = terminal.wait_for("WRITE TO A FILE") and terminal.screen()
+    choices = [line.split()[0] for line in screen[screen.index("WRITE TO A FILE"):].splitlines()[1:] if line.strip()]
+    terminal.keys(*["Down"] * choices.index("report"), "Enter", "C-u")
+    terminal.type(name)
+    terminal.keys("Enter")
+    terminal.wait_for(f"Wrote ./{name}")
+    return (folder / name).read_text(encoding="utf-8")
+
+
 def number_rows(screen):
     return [int(match[1]) for match in re.finditer(r"^. {0,6}(\d+) +\S+ +\d +(?:eph|blk|bg|fg) ", screen, re.M)]
 
@@ -91,7 +103,7 @@ def has_what_happened_in_it_on_every_screen(env):
             terminal.keys(key)
             terminal.wait_for(lambda screen, content=content: content in screen and "SPAN" in identity(screen), f"{key}: {content}, of the span")
         terminal.keys("6")
-        terminal.wait_for(lambda screen: "DeliberateException" in screen and "span of" in screen, "exceptions of the span")
+        terminal.wait_for(lambda screen: "[6 Exceptions]" in screen and "DeliberateException" in screen and "span of" in screen, "exceptions of the span")
         check(re.search(rf"^.{{0,3}} +{THROWN} .* DeliberateException", terminal.screen(), re.M), f"{THROWN} of the one type:\n{terminal.show()}")
         check("SilentException" not in terminal.screen(), f"and no others:\n{terminal.show()}")
         span = json.loads(write_interval(terminal, folder, "span.json"))
@@ -102,6 +114,10 @@ def has_what_happened_in_it_on_every_screen(env):
         check_equal("collections", sorted(collected(span)), sorted(number for line in within for number in collected(line)))
         check_equal("of them those that the program asked for", len([row for row in span["gc"]["collections"] if row["reason"] == "induced"]), COLLECTED)
         check_equal("collections of generation 2", span["gc"]["gen2_count"], sum(line["gc"]["gen2_count"] for line in within))
+        report = write_report(terminal, folder, "span.txt")
+        check(re.search(rf"^6 Exceptions: exceptions, 1 of 1, in the span\n.*\n +{THROWN} .*{re.escape(TYPE)}", report, re.M), f"a report of the span has {THROWN} of the one type:\n{report}")
+        check(OTHER not in report and ", since attach\n" not in report, f"and nothing else:\n{report}")
+        check(re.search(rf"^2 GC: gc, {len(collected(span))} of {len(collected(span))}, in the span$", report, re.M) or len(collected(span)) > 10, f"its collections:\n{report}")
         terminal.keys("2")
         terminal.wait_for("in span")
         check_equal("their rows", sorted(number_rows(terminal.screen())), sorted(collected(span)))

@@ -300,8 +300,10 @@ const struct nt_key_entry nt_key_table[] = {
 	  "w",
 	  "w write",
 	  "write",
-	  "What to write, then the name of the file: this screen as text, header and all rows that the filter leaves, nothing cut; with a "
-	  "call tree also all stacks, as a flame graph (SVG), folded, for speedscope or pprof. A file that is there stays.",
+	  "What to write, then the name of the file: this screen as text, header and all rows that the filter leaves, nothing cut; a "
+	  "report "
+	  "of the time shown, since attach until then or of a span, as text, Markdown or a page; with a call tree or a span also all "
+	  "stacks, as a flame graph (SVG), folded, for speedscope or pprof. A file that is there stays.",
 	  NULL },
 
 	{ { '+' },

@@ -35,8 +35,23 @@ enum nt_ui_effect {
 	NT_UI_WRITE = 32, /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 
-/* What a person can have written to a file. The last ones are all call stacks of the snapshot. */
-enum nt_file { NT_FILE_SCREEN, NT_FILE_JSON, NT_FILE_FLAMEGRAPH, NT_FILE_FOLDED, NT_FILE_SPEEDSCOPE, NT_FILE_PPROF };
+/* What a person can have written to a file. The last ones are all call stacks of the snapshot; those before them a report of the time shown: as text, Markdown, and a page. */
+enum nt_file {
+	NT_FILE_SCREEN,
+	NT_FILE_JSON,
+	NT_FILE_REPORT,
+	NT_FILE_REPORT_MARKDOWN,
+	NT_FILE_REPORT_PAGE,
+	NT_FILE_FLAMEGRAPH,
+	NT_FILE_FOLDED,
+	NT_FILE_SPEEDSCOPE,
+	NT_FILE_PPROF
+};
+
+static inline bool nt_file_is_report(enum nt_file file)
+{
+	return file >= NT_FILE_REPORT && file <= NT_FILE_REPORT_PAGE;
+}
 
 struct nt_file_wish {
 	enum nt_file file;

@@ -14,7 +14,9 @@ static const struct offer {
 	{ CALL_TREE, { NT_FILE_FOLDED, "folded", "folded", "the same, for flamegraph.pl", NULL } },
 	{ CALL_TREE, { NT_FILE_SPEEDSCOPE, "speedscope.json", "speedscope", "the same, for speedscope.app", NULL } },
 	{ CALL_TREE, { NT_FILE_PPROF, "pb", "pprof", "the same, for go tool pprof", NULL } },
-	{ OF_A_PROCESS, { NT_FILE_SCREEN, NULL, "report", "what was found, and why", "reports" } },
+	{ OF_A_PROCESS, { NT_FILE_REPORT, "txt", "report", "what was found, and why, with the first rows of each table, as text", NULL } },
+	{ OF_A_PROCESS, { NT_FILE_REPORT_MARKDOWN, "md", "Markdown", "the same, to be pasted", NULL } },
+	{ OF_A_PROCESS, { NT_FILE_REPORT_PAGE, "html", "page", "the same, for a browser; of a span with its flame graph", NULL } },
 	{ OF_A_PROCESS, { NT_FILE_SCREEN, NULL, "recording", "everything from now on", "recordings" } },
 	{ OF_A_PROCESS, { NT_FILE_SCREEN, NULL, "last minutes", "everything of the last 15 minutes", "recordings" } },
 };

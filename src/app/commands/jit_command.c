@@ -3,7 +3,7 @@
 
 #include "app/commands/jit_limits.h"
 #include "app/commands/jit_repeat.h"
-#include "app/commands/jit_settings.h"
+#include "app/common/jit_settings.h"
 #include "app/common/exit.h"
 #include "app/run/run.h"
 #include "app/show/headless.h"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/report_command.h"
 
-#include "app/commands/jit_settings.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
 #include "app/common/version.h"
 #include "app/loop/guard.h"
 #include "app/show/headless.h"
+#include "app/show/report_settings.h"
 #include "app/show/watch.h"
 #include "output/frame/json.h"
 #include "output/report/report_write.h"
-#include "target/process/runtime_config_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,32 +42,6 @@ static void take(void *context, struct nt_snapshot *snapshot)
 		keep(&work->whole, snapshot);
 	else if (!work->last || (work->following && !is_splinter(work, snapshot)))
 		keep(&work->last, snapshot);
-}
-
-/* ---- with what it was started ---- */
-
-/* DOTNET_ is also the prefix of a program's own configuration, where passwords may be: those go nowhere. */
-static bool may_be_secret(const char *name)
-{
-	static const char *const words[] = { "__", ":", "PASSWORD", "PASSWD", "SECRET", "TOKEN", "KEY", "CONNECTION", "CREDENTIAL" };
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasestr(name, words[i]))
-			return true;
-	return false;
-}
-
-static struct nt_jit_report *settings_of(const struct nt_target *target)
-{
-	char config[NT_RUNTIME_CONFIG_BYTES];
-	struct nt_jit_report *with = nt_jit_report_new();
-	nt_runtime_config_of(target, config);
-	nt_jit_settings_add(with, target, false);
-	nt_jit_settings_add_config(with, target, config);
-	nt_jit_report_sort(with);
-	for (size_t i = 0; i < with->setting_count; i++)
-		if (may_be_secret(with->settings[i].name))
-			with->settings[i].value = "(not shown)";
-	return with;
 }
 
 /* ---- writing ---- */
@@ -132,7 +105,7 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	nt_guard_unfinished(NT_EXIT_FAILURE);
 	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
-	work->with = settings_of(setup->target); /* while it lives */
+	work->with = nt_report_settings(setup->target); /* while it lives */
 	setup->sink = take;
 	setup->sink_context = work;
 	if (work->options->output == NT_OUTPUT_HTML)

@@ -2,6 +2,7 @@
 #include "app/show/frame.h"
 
 #include "app/common/print.h"
+#include "app/show/report_settings.h"
 #include "app/show/view_file.h"
 #include "model/past/past_compare.h"
 #include "model/past/past_span.h"
@@ -54,23 +55,26 @@ const struct nt_settings *nt_frame_settings(const struct nt_frame *frame)
 	return nt_settings_file_chosen(frame->settings);
 }
 
-enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, struct nt_error *err)
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, const struct nt_target *target,
+			      struct nt_error *err)
 {
 	enum nt_status status = nt_loop_new(&frame->loop, err);
 	if (status != NT_OK)
 		return status;
 	frame->ui = ui;
 	frame->past = past;
+	frame->target = target;
 	frame->effects = NT_UI_REPAINT;
 	resize(frame);
 	nt_loop_watch_terminal(frame->loop, STDIN_FILENO, NULL);
 	return NT_OK;
 }
 
-void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past)
+void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, const struct nt_target *target)
 {
 	frame->ui = ui;
 	frame->past = past;
+	frame->target = target;
 	frame->effects |= NT_UI_REPAINT;
 	resize(frame);
 }
@@ -82,6 +86,7 @@ void nt_frame_end(struct nt_frame *frame)
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
 	frame->past = NULL;
+	frame->target = NULL;
 	frame->loop = NULL;
 }
 
@@ -132,12 +137,14 @@ static void write_file(struct nt_frame *frame)
 	struct nt_listing listing;
 	struct nt_error err;
 	char name[NT_VIEW_FILE_NAME], text[NT_ERROR_TEXT];
+	struct nt_jit_report *started_with = nt_file_is_report(wish.file) ? nt_report_settings(frame->target) : NULL;
 	nt_ui_listing(frame->ui, &listing);
-	if (nt_view_file_write(&listing, frame->realtime_offset_ns, &wish, name, &err) == NT_OK)
+	if (nt_view_file_write(&listing, frame->realtime_offset_ns, started_with, &wish, name, &err) == NT_OK)
 		snprintf(text, sizeof(text), "Wrote %s%s", strchr(name, '/') ? "" : "./", name);
 	else
 		nt_error_text(&err, text, sizeof(text));
 	nt_listing_fini(&listing);
+	nt_jit_report_free(started_with);
 	nt_frame_message(frame, text);
 }
 

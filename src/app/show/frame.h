@@ -22,6 +22,7 @@ struct nt_frame {
 	struct nt_settings_file *settings; /* borrowed from the options: what is chosen */
 	struct nt_ui *ui;                  /* borrowed from this screen */
 	struct nt_past *past;              /* likewise: what that ui can go back to; NULL = nothing is kept */
+	const struct nt_target *target;    /* likewise: whom that ui is about; NULL = several, or one that is gone */
 	struct nt_grid grid;
 	int64_t realtime_offset_ns;
 	bool entered, told; /* told: what could not be taken of the settings */
@@ -35,12 +36,13 @@ enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *o
 /* Gives it back. Harmless when it was not taken, and again. */
 void nt_frame_leave(struct nt_frame *frame);
 
-/* A screen begins: its loop, with the terminal watched, and its ui and its past (NULL: none), which are borrowed. End it in any case. */
-enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, struct nt_error *err);
+/* A screen begins: its loop, with the terminal watched, and its ui, its past and its target (both NULL: none), which are borrowed. End it in any case. */
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, const struct nt_target *target,
+			      struct nt_error *err);
 void nt_frame_end(struct nt_frame *frame);
 
-/* Another ui of the same screen is shown from now on; borrowed, and its past likewise. */
-void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past);
+/* Another ui of the same screen is shown from now on; borrowed, and its past and target likewise. */
+void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, const struct nt_target *target);
 
 /* Take signals, hang-up and keys as far as `wake` (of nt_loop_wait()) tells of them: afterwards `effects` has what they ask for. */
 void nt_frame_take_input(struct nt_frame *frame, unsigned wake);

@@ -182,7 +182,7 @@ static struct nt_target *run(struct nt_list_screen *list, struct nt_frame *frame
 enum nt_status nt_list_screen_run(struct nt_list_screen *list, struct nt_frame *frame, struct nt_target **out, struct nt_error *err)
 {
 	*out = NULL;
-	enum nt_status status = nt_frame_begin(frame, list->ui, NULL, err);
+	enum nt_status status = nt_frame_begin(frame, list->ui, NULL, NULL, err);
 	list->frame = frame;
 	if (status == NT_OK)
 		status = list->many ? nt_many_watch(list->many, frame->loop, err)

@@ -129,7 +129,8 @@ static void turn_over(struct screen *screen)
 		return;
 	}
 	bool back = screen->frame->ui == before;
-	nt_frame_show(screen->frame, back ? screen->ui : before, back ? screen->past : screen->setup->succession->before.past);
+	nt_frame_show(screen->frame, back ? screen->ui : before, back ? screen->past : screen->setup->succession->before.past,
+		      back ? screen->setup->target : NULL);
 	nt_frame_message(screen->frame, back ? screen->setup->succession->before.said : "The last screen of the one before: Y goes back");
 }
 
@@ -335,7 +336,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.wall = setup->options->want_wall && !nt_session_samples_wall(setup),
 	};
 	screen.ui = nt_ui_new(&config);
-	enum nt_status status = nt_frame_begin(frame, screen.ui, screen.past, err);
+	enum nt_status status = nt_frame_begin(frame, screen.ui, screen.past, setup->target, err);
 	if (status == NT_OK) {
 		if (setup->succession)
 			nt_succession_begin(setup->succession, setup->target, frame->loop);

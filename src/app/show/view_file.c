@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/show/view_file.h"
 
+#include "app/common/version.h"
 #include "base/plain_rights.h"
 #include "output/frame/json.h"
 #include "output/frame/text_frame.h"
+#include "output/report/report_write.h"
 #include "output/stacks/stacks_write.h"
 
 #include <errno.h>
@@ -19,6 +21,7 @@ enum { MOST_OF_A_NAME = 100 };
 struct content {
 	const struct nt_listing *listing;
 	int64_t realtime_offset_ns;
+	const struct nt_jit_report *started_with; /* of a report; else not looked at */
 	enum nt_file file;
 	void (*put)(FILE *out, const struct content *content);
 };
@@ -84,6 +87,20 @@ static void put_json(FILE *out, const struct content *content)
 	free(line);
 }
 
+/* ---- call stacks ---- */
+
+/* `tree`: those of the process, in whole samples. */
+static struct nt_stacks stacks_of(const struct content *content, const struct nt_stack_tree *tree)
+{
+	const struct nt_snapshot *snapshot = content->listing->context.snapshot;
+	const struct nt_process_snapshot *process = content->listing->context.process;
+	return (struct nt_stacks){ .tree = tree,
+				   .pid = process->target.pid,
+				   .process_name = process->target.name,
+				   .t0 = tree->wanted == NT_STACKS_WINDOW ? snapshot->start : snapshot->t0, /* else it is of a span */
+				   .t1 = snapshot->t1 };
+}
+
 static void put_stacks(FILE *out, const struct content *content)
 {
 	static const enum nt_stacks_format formats[] = {
@@ -92,28 +109,56 @@ static void put_stacks(FILE *out, const struct content *content)
 		[NT_FILE_SPEEDSCOPE] = NT_STACKS_AS_SPEEDSCOPE,
 		[NT_FILE_PPROF] = NT_STACKS_AS_PPROF,
 	};
-	const struct nt_snapshot *snapshot = content->listing->context.snapshot;
-	const struct nt_process_snapshot *process = content->listing->context.process;
-	struct nt_stack_tree tree = process->stacks;
+	struct nt_stack_tree tree = content->listing->context.process->stacks;
 	struct nt_stack_node *nodes = nt_stacks_whole_nodes(&tree);
-	const struct nt_stacks stacks = { .tree = &tree,
-					  .pid = process->target.pid,
-					  .process_name = process->target.name,
-					  .t0 = tree.wanted == NT_STACKS_WINDOW ? snapshot->start : snapshot->t0, /* else it is of a span */
-					  .t1 = snapshot->t1 };
 	tree.nodes = nodes;
+	const struct nt_stacks stacks = stacks_of(content, &tree);
 	nt_stacks_write(out, formats[content->file], &stacks);
 	free(nodes);
 }
 
-enum nt_status nt_view_file_write(const struct nt_listing *listing, int64_t realtime_offset_ns, const struct nt_file_wish *wish,
-				  char name[NT_VIEW_FILE_NAME], struct nt_error *err)
+/* ---- a report ---- */
+
+/* Of the span that was chosen; else since attach, of which the screen keeps no call stacks. */
+static void put_report(FILE *out, const struct content *content)
+{
+	static const enum nt_report_form forms[] = {
+		[NT_FILE_REPORT] = NT_REPORT_TEXT,
+		[NT_FILE_REPORT_MARKDOWN] = NT_REPORT_MARKDOWN,
+		[NT_FILE_REPORT_PAGE] = NT_REPORT_HTML,
+	};
+	const struct nt_snapshot *snapshot = content->listing->context.snapshot;
+	bool is_span = content->listing->context.is_span;
+	struct nt_stack_tree tree = content->listing->context.process->stacks;
+	struct nt_stack_node *nodes = nt_stacks_whole_nodes(&tree);
+	tree.nodes = nodes;
+	const struct nt_stacks stacks = stacks_of(content, &tree);
+	const struct nt_report report = {
+		.whole = snapshot,
+		.is_span = is_span,
+		.last = snapshot,
+		.started_with = content->started_with,
+		.version = NT_VERSION,
+		.stacks = is_span ? &stacks : NULL,
+		.no_stacks = is_span ? NULL
+				     : "A screen keeps no call stacks since attach; a span that is chosen on it has those of its samples.",
+		.rows = NT_REPORT_ROWS,
+		.realtime_offset_ns = content->realtime_offset_ns,
+	};
+	nt_report_write(out, &report, forms[content->file]);
+	free(nodes);
+}
+
+enum nt_status nt_view_file_write(const struct nt_listing *listing, int64_t realtime_offset_ns, const struct nt_jit_report *started_with,
+				  const struct nt_file_wish *wish, char name[NT_VIEW_FILE_NAME], struct nt_error *err)
 {
 	const struct content content = { .listing = listing,
 					 .realtime_offset_ns = realtime_offset_ns,
+					 .started_with = started_with,
 					 .file = wish->file,
-					 .put = wish->file == NT_FILE_SCREEN ? put_text
-						: wish->file == NT_FILE_JSON ? put_json
-									     : put_stacks };
+					 .put = wish->file == NT_FILE_SCREEN    ? put_text
+						: wish->file == NT_FILE_JSON    ? put_json
+						: nt_file_is_report(wish->file) ? put_report
+										: put_stacks };
 	return write_new(&content, wish, name, err);
 }

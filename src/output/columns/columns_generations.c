@@ -8,18 +8,32 @@ static const struct nt_gc_generation_row *of(const void *row)
 }
 
 NT_CELL_OF_ROW(generation, nt_cell_text(of(row)->name))
-NT_CELL_OF_ROW(count, nt_cell_u(of(row)->count))
-NT_CELL_OF_ROW(p50_ns, nt_cell_of_u64(of(row)->p50_ns))
-NT_CELL_OF_ROW(p90_ns, nt_cell_of_u64(of(row)->p90_ns))
-NT_CELL_OF_ROW(p99_ns, nt_cell_of_u64(of(row)->p99_ns))
-NT_CELL_OF_ROW(max_ns, nt_cell_of_u64(of(row)->max_ns))
-NT_CELL_OF_ROW(every_ms, nt_cell_of_f64(of(row)->every_ms))
-NT_CELL_OF_ROW(recent_count, nt_cell_u(of(row)->recent.count))
-NT_CELL_OF_ROW(recent_p50_ns, nt_cell_of_u64(of(row)->recent.p50_ns))
-NT_CELL_OF_ROW(recent_p90_ns, nt_cell_of_u64(of(row)->recent.p90_ns))
-NT_CELL_OF_ROW(recent_p99_ns, nt_cell_of_u64(of(row)->recent.p99_ns))
-NT_CELL_OF_ROW(recent_max_ns, nt_cell_of_u64(of(row)->recent.max_ns))
-NT_CELL_OF_ROW(recent_every_ms, nt_cell_of_f64(of(row)->recent.every_ms))
+/* Of a span they are those of its collections. */
+static struct nt_cell count(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_u(context->is_span ? of(row)->recent.count : of(row)->count);
+}
+
+static struct nt_cell recent_count(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_of_u64(nt_u64_if(!context->is_span, of(row)->recent.count));
+}
+
+#define OF_PAUSES(of_, member_)                                                                                                            \
+	static struct nt_cell member_(const void *row, const struct nt_column_context *context)                                            \
+	{                                                                                                                                  \
+		return of_(context->is_span ? of(row)->recent.member_ : of(row)->member_);                                                 \
+	}                                                                                                                                  \
+	static struct nt_cell recent_##member_(const void *row, const struct nt_column_context *context)                                   \
+	{                                                                                                                                  \
+		return context->is_span ? (struct nt_cell){ 0 } : of_(of(row)->recent.member_);                                            \
+	}
+
+OF_PAUSES(nt_cell_of_u64, p50_ns)
+OF_PAUSES(nt_cell_of_u64, p90_ns)
+OF_PAUSES(nt_cell_of_u64, p99_ns)
+OF_PAUSES(nt_cell_of_u64, max_ns)
+OF_PAUSES(nt_cell_of_f64, every_ms)
 
 #define NUMBER(key_, title_, unit_, help_)                                                                                                 \
 	{                                                                                                                                  \

@@ -14,14 +14,14 @@ static inline const struct nt_process_snapshot *nt_report_process(const struct n
 /* What a finding rests on, without an end of line: since when and for how long, value and threshold, the key of its screen. No text of the target is in it. */
 void nt_report_put_evidence(FILE *out, const struct nt_report *report, const struct nt_finding *finding);
 
-/* All tiles: of the whole time where that is known, else of the last interval; which one is said. */
+/* All tiles: of the span; else of the whole time where that is known, and of the last interval where it is not. Which one is said. */
 void nt_report_put_tiles(FILE *out, const struct nt_report *report);
 
 /* What the resident memory consisted of at last; nothing where it is not known. */
 void nt_report_put_memory(FILE *out, const struct nt_report *report);
 void nt_report_put_gc_settings(FILE *out, const struct nt_report *report);
 
-/* The first rows of a table since attach; how many it has in *count, and how many of them are there in *shown. */
+/* The first rows of a table since attach, or of the span; how many it has in *count, and how many of them are there in *shown. */
 void nt_report_put_table(FILE *out, const struct nt_report *report, const struct nt_table *table, size_t *count, size_t *shown);
 
 /* What each thread did at last; or why nobody could look. */
@@ -32,7 +32,7 @@ void nt_report_put_sources(FILE *out, const struct nt_report *report);
 
 void nt_report_put_settings(FILE *out, const struct nt_report *report);
 
-/* What was lost, whether all was read to its end, and what watching cost. */
+/* What was lost, whether all was read to its end, and what watching cost. Of a span only the first, since attach. */
 void nt_report_put_loss(FILE *out, const struct nt_report *report);
 
 #endif

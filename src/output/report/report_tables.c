@@ -34,7 +34,7 @@ void nt_report_put_tiles(FILE *out, const struct nt_report *report)
 {
 	const struct nt_process_snapshot *process = nt_report_process(report);
 	const struct nt_snapshot *last = report->last;
-	const struct nt_tile_input all = input_of(&process->total, has_lost_events(report->whole)),
+	const struct nt_tile_input all = input_of(report->is_span ? &process->interval : &process->total, has_lost_events(report->whole)),
 				   newest = input_of(&last->processes[0].interval, nt_tile_events_lost(last));
 	char number[NUMBER], last_word[SPAN], span[2 * SPAN];
 	snprintf(last_word, sizeof(last_word), "last %s", nt_format_duration(last->t1 - last->t0, number, sizeof(number)));
@@ -45,9 +45,10 @@ void nt_report_put_tiles(FILE *out, const struct nt_report *report)
 		struct nt_tile tiles[2];
 		nt_tile_make(id, &all, &tiles[0]);
 		nt_tile_make(id, &newest, &tiles[1]);
-		bool of_last = *tiles[0].reason || (!*tiles[0].headline && *tiles[1].headline);
+		bool of_last = !report->is_span && (*tiles[0].reason || (!*tiles[0].headline && *tiles[1].headline));
 		const struct nt_tile *tile = &tiles[of_last];
-		snprintf(span, sizeof(span), " %-*s", SPAN_CELLS, *tile->reason ? "" : of_last ? last_word : "all");
+		const char *of = of_last ? last_word : report->is_span ? "span" : "all";
+		snprintf(span, sizeof(span), " %-*s", SPAN_CELLS, *tile->reason ? "" : of);
 		nt_text_put_tile(out, tile, marked[id], span);
 	}
 }
@@ -112,7 +113,8 @@ void nt_report_put_table(FILE *out, const struct nt_report *report, const struct
 {
 	const struct nt_column_context context = { .snapshot = report->whole,
 						   .process = nt_report_process(report),
-						   .window = NT_WINDOW_ATTACH };
+						   .window = report->is_span ? NT_WINDOW_INTERVAL : NT_WINDOW_ATTACH,
+						   .is_span = report->is_span };
 	const void **rows = nt_table_top(table, &context, count);
 	struct nt_listing_row *listed = first_rows(table, rows, report->rows, count, shown);
 	struct nt_listing listing = new_listing(table, &context, listed, *shown);
@@ -151,7 +153,7 @@ void nt_report_put_threads(FILE *out, const struct nt_report *report)
 	if (has_looks(process)) {
 		nt_threads_write_groups(out, process);
 	} else if (why->reason) {
-		fputs(" nobody looks at the threads", out);
+		fputs(report->is_span && !process->thread_count ? " not told" : " nobody looks at the threads", out);
 		put_why(out, why);
 	} else {
 		fputs(" nobody has looked at them yet\n", out);
@@ -227,7 +229,11 @@ void nt_report_put_loss(FILE *out, const struct nt_report *report)
 {
 	const struct nt_snapshot *whole = report->whole;
 	fprintf(out, " lost %s%" PRIu64 " events%s\n", nt_bound(whole->lost_unknown), whole->lost_count,
-		whole->complete ? "" : "; what came last was not all read");
+		report->is_span                    ? " from attach to the end of the span"
+		: whole->final && !whole->complete ? "; what came last was not all read"
+						   : "");
+	if (report->is_span)
+		return;
 	put_pct(out, "nettop itself, of a CPU", "", whole->self_total_pct);
 	put_pct(out, "daemons that it uses, of a CPU", "", whole->daemons_total_pct);
 	put_pct(out, "what watching cost the process, of its CPU time", "~", whole->target_cost_total_pct);

@@ -159,11 +159,21 @@ static void put_circumstances(FILE *out, const struct nt_report *report)
 {
 	char number[NUMBER];
 	const struct nt_snapshot *whole = report->whole;
+	nt_time from = report->is_span ? whole->t0 : whole->start;
 	nt_text_put_runtime(out, &nt_report_process(report)->target);
 	fputs(ftell(out) ? "\n" : "", out);
-	fprintf(out, "  watched for %s, until ", nt_format_duration(whole->t1 - whole->start, number, sizeof(number)));
+	fprintf(out, report->is_span ? "  a span of %s, " : "  watched for %s, ",
+		nt_format_duration(whole->t1 - from, number, sizeof(number)));
+	if (report->is_span) {
+		fputs("from ", out);
+		nt_time_print(out, from, report->realtime_offset_ns);
+		fputc(' ', out);
+	}
+	fputs("until ", out);
 	nt_time_print(out, whole->t1, report->realtime_offset_ns);
-	fprintf(out, ", by nettop %s\n", report->version);
+	fprintf(out, "%s, by nettop %s\n", whole->final || report->is_span ? "" : " and further", report->version);
+	if (report->is_span)
+		fputs("  memory, threads and sources as they were at its end; what is not known of a span is left out\n", out);
 	nt_text_put_end(out, &nt_report_process(report)->target);
 }
 
@@ -215,10 +225,18 @@ static void put_checked(const struct page *page, const char *text, bool follows)
 	fprintf(page->out, "%s%s%s", !is_markdown(page) ? "  " : follows ? "\n" : "", text, strchr(text, '\n') ? "" : "\n");
 }
 
+/* Of a span no time before it is told. */
+static nt_time quiet_from(const struct nt_report *report)
+{
+	nt_time since = nt_report_process(report)->quiet_since;
+	return report->is_span && since < report->whole->t0 ? report->whole->t0 : since;
+}
+
 /* What was looked at is that of the last step in which everything was open. */
 static void put_findings(const struct page *page)
 {
 	const struct nt_process_snapshot *process = nt_report_process(page->report), *looked = &page->report->last->processes[0];
+	const struct nt_snapshot *whole = page->report->whole;
 	struct draft draft;
 	put_heading(page, "Findings");
 	for (size_t i = 0; i < process->finding_count; i++)
@@ -226,12 +244,14 @@ static void put_findings(const struct page *page)
 	begin(&draft);
 	if (process->finding_count)
 		nt_text_put_checked(draft.out, looked);
-	else if (process->quiet_since < page->report->whole->t1)
-		nt_text_put_calm(draft.out, looked, page->report->whole->t1 - process->quiet_since);
+	else if (process->quiet_since < whole->t1)
+		nt_text_put_calm(draft.out, looked, whole->t1 - quiet_from(page->report));
 	const char *text = end(&draft);
 	if (!process->finding_count && !*text)
 		text = " Nobody could look.";
 	put_checked(page, text, process->finding_count);
+	if (!whole->final && !page->report->is_span)
+		put_checked(page, " What was over before that moment is not listed.", true);
 	free(draft.text);
 }
 
@@ -243,8 +263,8 @@ static void put_table(const struct page *page, const struct nt_subject *subject,
 	begin(&draft);
 	nt_report_put_table(draft.out, page->report, nt_table_called(key), &count, &shown);
 	const char *text = end(&draft);
-	snprintf(heading, sizeof(heading), "%s: %s, %s%zu of %zu, since attach", subject->screen, key, shown < count ? "the first " : "",
-		 shown, count);
+	snprintf(heading, sizeof(heading), "%s: %s, %s%zu of %zu, %s", subject->screen, key, shown < count ? "the first " : "", shown,
+		 count, page->report->is_span ? "in the span" : "since attach");
 	if (shown) {
 		put_heading(page, heading);
 		put_lines(page, text);
@@ -266,10 +286,14 @@ static void put_flamegraph(const struct page *page)
 	if (!is_html(page))
 		return;
 	put_heading(page, "CPU samples by call stack");
-	if (stacks && stacks->tree->node_count)
+	if (stacks && stacks->tree->node_count) {
 		nt_html_put_flamegraph(page->out, stacks);
-	else
-		fputs("<p>No CPU samples.</p>\n", page->out);
+		return;
+	}
+	const char *why = page->report->no_stacks ? page->report->no_stacks : "No CPU samples.";
+	fputs("<p>", page->out);
+	nt_html_put(page->out, why);
+	fputs("</p>\n", page->out);
 }
 
 static void begin_page(const struct page *page)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room output/report: the report of `nettop report`. */
 /*
- * All that was seen of a process, as one text that people paste, or one page: findings with their evidence, tiles, the first rows of each table, what its threads do, what is missing,
+ * All that was seen of a process, or in a span of the past that was chosen, as one text that people paste, or one page: findings with their evidence, tiles, the first rows of each table, what its threads do, what is missing,
  * with what it was started. It says nothing of its own: it reads what screen, frames and JSON read.
  */
 #ifndef NT_OUTPUT_REPORT_WRITE_H
@@ -15,11 +15,17 @@
 
 /* Everything is borrowed. */
 struct nt_report {
-	const struct nt_snapshot *whole;          /* the final one: what was seen since attach, and the findings that held before */
-	const struct nt_snapshot *last;           /* the last interval in which everything was open; `whole` where there was none */
+	/*
+	 * The final one: what was seen since attach, and the findings that held before. While watching goes on any other one: what was seen until its end, with the findings of then. A span of
+	 * the past (model/past/past_span.h): what was in it, and nothing that is since attach.
+	 */
+	const struct nt_snapshot *whole;
+	bool is_span;
+	const struct nt_snapshot *last; /* the last interval in which everything was open; `whole` where there was none, and of a span */
 	const struct nt_jit_report *started_with; /* of it only the settings */
 	const char *version;                      /* nettop's */
-	const struct nt_stacks *stacks;           /* of its CPU samples: for the flame graph of a page; NULL = none */
+	const struct nt_stacks *stacks;           /* of its CPU samples: for the flame graph of a page; NULL = none, */
+	const char *no_stacks;                    /* and why, in a sentence; NULL = there were no samples */
 	size_t rows;                              /* of each table at most */
 	int64_t realtime_offset_ns;               /* nt_clock_realtime_offset(), for times */
 };

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/show/report_settings.h"
 #include "app/show/view_file.h"
 #include "base/alloc.h"
 
@@ -27,6 +28,7 @@ struct fixture {
 	struct nt_process_snapshot process;
 	struct nt_snapshot snapshot;
 	struct nt_listing listing;
+	struct nt_jit_report *started_with;
 	struct nt_error err;
 	char name[NT_VIEW_FILE_NAME];
 };
@@ -71,7 +73,7 @@ static int tear_down(void **state)
 static enum nt_status write_as(struct fixture *f, enum nt_file file, const char *name, bool suggested)
 {
 	const struct nt_file_wish wish = { .file = file, .name = name, .suggested = suggested };
-	return nt_view_file_write(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, &wish, f->name, &f->err);
+	return nt_view_file_write(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, f->started_with, &wish, f->name, &f->err);
 }
 
 static enum nt_status write_it(struct fixture *f)
@@ -169,6 +171,35 @@ static void stacks_as_a_flame_graph(void **state)
 	assert_int_equal(write_as(f, NT_FILE_PPROF, "a.pb", true), NT_OK);
 }
 
+/* Of a span with the stacks of its samples; else the page says that there are none. */
+static void a_report_in_three_forms(void **state)
+{
+	struct fixture *f = *state;
+	static const struct nt_stack_frame frames[] = { { .sort = NT_FRAME_THREAD, .name = "shop", .tid = 4711 }, { .name = "main" } };
+	static const struct nt_stack_node nodes[] = { { NT_STACK_ROOT, 0, 0 }, { 0, 1, 3 } };
+	static char text[1 << 16];
+	f->started_with = nt_report_settings(NULL);
+	f->process.stacks = (struct nt_stack_tree){
+		.wanted = NT_STACKS_SIDES, .frames = frames, .frame_count = 2, .nodes = nodes, .node_count = 2, .samples = 3
+	};
+	assert_int_equal(write_as(f, NT_FILE_REPORT, "a.txt", true), NT_OK);
+	read_file(f->name, text, sizeof(text));
+	assert_non_null(strstr(text, "nettop report: shop (4711)\n"));
+	assert_non_null(strstr(text, "\n settings: not known\n"));
+	assert_int_equal(write_as(f, NT_FILE_REPORT_MARKDOWN, "a.md", true), NT_OK);
+	read_file(f->name, text, sizeof(text));
+	assert_non_null(strstr(text, "# nettop report: `shop` (4711)\n"));
+	assert_int_equal(write_as(f, NT_FILE_REPORT_PAGE, "a.html", true), NT_OK);
+	read_file(f->name, text, sizeof(text));
+	assert_null(strstr(text, "<svg"));
+	assert_non_null(strstr(text, "keeps no call stacks since attach"));
+	f->listing.context.is_span = true;
+	assert_int_equal(write_as(f, NT_FILE_REPORT_PAGE, "a.html", true), NT_OK);
+	read_file(f->name, text, sizeof(text));
+	assert_non_null(strstr(text, "shop/4711, 3 samples"));
+	nt_jit_report_free(f->started_with);
+}
+
 static void a_folder_that_is_gone(void **state)
 {
 	struct fixture *f = *state;
@@ -200,6 +231,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_there_stays, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_name_is_not_changed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(stacks_as_a_flame_graph, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_report_in_three_forms, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_folder_that_is_gone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_half_is_left, set_up, tear_down),
 	};

@@ -307,6 +307,76 @@ static void a_page_without_samples_says_so(void **state)
 	free(text);
 }
 
+/* ---- of a span that was chosen ---- */
+
+/* Ten seconds of the half minute; 12% and 99% of a CPU are since attach and in the span. */
+static void choose_span(struct fixture *fixture)
+{
+	fixture->last.t0 = 1015 * S;
+	fixture->last.t1 = 1025 * S;
+	fixture->processes[1].total = fixture->processes[0].total;
+	fixture->report.whole = fixture->report.last = &fixture->last;
+	fixture->report.is_span = true;
+}
+
+static void of_a_span_nothing_is_since_attach(void **state)
+{
+	struct fixture *fixture = *state;
+	choose_span(fixture);
+	char *text = written(fixture, NT_REPORT_TEXT);
+	assert_says(text, "  a span of 10s, from 1970-01-01T00:16:55.000+0000 until 1970-01-01T00:17:05.000+0000, by nettop 0.1\n");
+	assert_says(text, "\n CPU   span             99%");
+	assert_says(text, "\n!POOL  span                  7 workers\n");
+	assert_says_not(text, "12%");
+	assert_says(text, "\n8 Waits: waits, 2 of 2, in the span\n");
+	assert_says_not(text, "since attach");
+	assert_says_not(text, "not all read");
+	assert_says(text, "\nLoss\n lost 0 events from attach to the end of the span\n");
+	free(text);
+}
+
+static void of_a_span_no_time_before_it_is_calm(void **state)
+{
+	struct fixture *fixture = *state;
+	choose_span(fixture);
+	fixture->processes[1].finding_count = 0;
+	fixture->processes[1].quiet_since = 1000 * S;
+	char *text = written(fixture, NT_REPORT_TEXT);
+	assert_says(text, "\nFindings\n  No threshold crossed for 10s. Not known: requests. Checked: pauses, locks.\n");
+	free(text);
+}
+
+static void of_parts_of_intervals_it_says_what_it_cannot_know(void **state)
+{
+	struct fixture *fixture = *state;
+	choose_span(fixture);
+	fixture->processes[1].thread_count = 0;
+	fixture->processes[1].interval.waits.why.reason = "it has parts of intervals";
+	char *text = written(fixture, NT_REPORT_TEXT);
+	assert_says(text, "\nThreads\n not told: it has parts of intervals\n");
+	free(text);
+}
+
+static void while_watching_goes_on_it_is_of_what_was_seen_until_then(void **state)
+{
+	struct fixture *fixture = *state;
+	fixture->whole.final = fixture->whole.complete = false;
+	char *text = written(fixture, NT_REPORT_TEXT);
+	assert_says(text, "  watched for 30s, until 1970-01-01T00:17:10.000+0000 and further, by nettop 0.1\n");
+	assert_says(text, "What was over before that moment is not listed.\n");
+	assert_says(text, "\nLoss\n lost 0 events\n");
+	free(text);
+}
+
+static void a_page_says_why_it_has_no_stacks(void **state)
+{
+	struct fixture *fixture = *state;
+	fixture->report.no_stacks = "Nobody <kept> them.";
+	char *text = written(fixture, NT_REPORT_HTML);
+	assert_says(text, "<p>Nobody &lt;kept&gt; them.</p>\n");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +389,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_missing_comes_with_its_fix, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_report_of_a_part_says_so, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_of_the_target_is_outside_of_code, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(of_a_span_nothing_is_since_attach, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(of_a_span_no_time_before_it_is_calm, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(of_parts_of_intervals_it_says_what_it_cannot_know, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(while_watching_goes_on_it_is_of_what_was_seen_until_then, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_page_says_why_it_has_no_stacks, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/commands/jit_settings.h"
+#include "app/common/jit_settings.h"
 
 #include "base/affix.h"
 #include "target/process/settings.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* With what a program was started, for the report of `nettop jit`. */
+/* With what a program was started, for the reports of `nettop jit` and `nettop report`. */
 #ifndef NT_APP_JIT_SETTINGS_H
 #define NT_APP_JIT_SETTINGS_H
 
