@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "nettop/status.h"
+#include "model/past/node_columns.h"
 #include "model/past/nodes.h"
 #include "model/past/raise.h"
 #include "model/past/samples_fold.h"
@@ -12,7 +13,7 @@
 #include <zstd.h>
 
 /* A chunk is closed when it has one of both: more have more in common, and take longer to look into. */
-enum { CHUNK_INTERVALS = 32, CHUNK_BYTES = 3 << 20, LEVEL = 3, PACKED_FIRST = 64 << 10 };
+enum { CHUNK_INTERVALS = 32, CHUNK_BYTES = 3 << 20, LEVEL = 3, WINDOW_LOG = 18, PACKED_FIRST = 64 << 10 };
 
 /* Folding is worth it where the samples, each stack counted in each of its intervals, are such a part of a chunk. */
 enum { FOLD_PART = 8 };
@@ -34,29 +35,31 @@ struct chunk {
 	struct chunk *next; /* newer */
 	struct interval intervals[CHUNK_INTERVALS];
 	size_t count;
-	size_t node_count, byte_count; /* of its nodes, before they were packed */
-	size_t sample_bytes;           /* what the samples in it take that are not folded, if no two intervals had the same stacks */
+	size_t byte_count;   /* of its nodes */
+	size_t column_bytes; /* of them in columns, before they were packed */
+	size_t sample_bytes; /* what the samples in it take that are not folded, if no two intervals had the same stacks */
 	size_t packed_size;
-	unsigned char *packed; /* owned: first the bytes, then the ends */
+	unsigned char *packed; /* owned */
 };
 
 /* Whoever goes back step by step looks into the same chunk again. */
 struct unpacked {
 	const struct chunk *of; /* NULL = of none */
-	unsigned char *all;     /* owned */
-	size_t *ends;           /* owned */
+	struct nt_nodes nodes;
 };
 
 struct nt_past {
 	struct nt_past_config config;
 	struct chunk *oldest, *newest; /* owned */
 	size_t packed_bytes;           /* of all chunks, with what is said about them */
+	struct nt_node_kinds kinds;    /* of all nodes */
 	struct nt_nodes open;
 	struct interval open_intervals[CHUNK_INTERVALS];
 	size_t open_count, open_sample_bytes;
-	/* Of the open nodes so many bytes are packed already: a little with each interval, so that no frame waits for all. */
-	ZSTD_CCtx *packer; /* owned */
-	size_t packed_to;
+	/* The open nodes are written in columns and packed as they come, so that no frame waits for all. */
+	struct nt_columns_writer columns;
+	size_t column_bytes;
+	ZSTD_CCtx *packer;     /* owned */
 	unsigned char *packed; /* owned */
 	size_t packed_size, packed_capacity;
 	struct unpacked unpacked;
@@ -71,17 +74,19 @@ struct nt_past *nt_past_new(const struct nt_past_config *config)
 		past->config.span_ns = SPAN_NS;
 	if (!past->config.limit_bytes)
 		past->config.limit_bytes = LIMIT_BYTES;
+	past->open.kinds = past->unpacked.nodes.kinds = &past->kinds;
 	past->packer = ZSTD_createCCtx();
 	nt_assert(past->packer);
 	ZSTD_CCtx_setParameter(past->packer, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(past->packer, ZSTD_c_windowLog,
+			       WINDOW_LOG); /* an interval: what it has in common with others is told by the columns */
 	return past;
 }
 
 static void forget_unpacked(struct nt_past *past)
 {
-	free(past->unpacked.all);
-	free(past->unpacked.ends);
-	past->unpacked = (struct unpacked){ 0 };
+	nt_nodes_fini(&past->unpacked.nodes);
+	past->unpacked.of = NULL;
 }
 
 static size_t bytes_of(const struct chunk *chunk)
@@ -106,7 +111,8 @@ static void drop_oldest(struct nt_past *past)
 static void begin_chunk(struct nt_past *past)
 {
 	nt_nodes_fini(&past->open);
-	past->open_count = past->open_sample_bytes = past->packed_to = past->packed_size = 0;
+	nt_columns_writer_fini(&past->columns);
+	past->open_count = past->open_sample_bytes = past->column_bytes = past->packed_size = 0;
 }
 
 static void clear(struct nt_past *past)
@@ -123,6 +129,7 @@ void nt_past_free(struct nt_past *past)
 		return;
 	clear(past);
 	forget_unpacked(past);
+	nt_node_kinds_fini(&past->kinds);
 	ZSTD_freeCCtx(past->packer);
 	free(past->packed);
 	free(past);
@@ -145,19 +152,19 @@ static void pack(struct nt_past *past, const void *bytes, size_t size, ZSTD_EndD
 
 static void pack_new(struct nt_past *past)
 {
-	pack(past, past->open.bytes + past->packed_to, past->open.used - past->packed_to, ZSTD_e_continue);
-	past->packed_to = past->open.used;
+	nt_columns_write(&past->columns, &past->open);
+	past->column_bytes += past->columns.used;
+	pack(past, past->columns.bytes, past->columns.used, ZSTD_e_continue);
 }
 
 /* The open nodes become a chunk. */
 static void close_chunk(struct nt_past *past)
 {
-	const struct nt_nodes *open = &past->open;
 	struct chunk *chunk = nt_alloc(sizeof(*chunk));
-	pack(past, open->ends, open->count * sizeof(*open->ends), ZSTD_e_end);
+	pack(past, NULL, 0, ZSTD_e_end);
 	chunk->count = past->open_count;
-	chunk->node_count = open->count;
-	chunk->byte_count = open->used;
+	chunk->byte_count = past->open.used;
+	chunk->column_bytes = past->column_bytes;
 	chunk->sample_bytes = past->open_sample_bytes;
 	memcpy(chunk->intervals, past->open_intervals, sizeof(chunk->intervals));
 	chunk->packed_size = past->packed_size;
@@ -170,9 +177,8 @@ static void close_chunk(struct nt_past *past)
 
 static size_t bytes_kept(const struct nt_past *past)
 {
-	const struct nt_nodes *open = &past->open;
-	return past->packed_bytes + ZSTD_sizeof_CCtx(past->packer) + past->packed_capacity + open->capacity +
-	       open->end_capacity * sizeof(*open->ends) + open->by_bytes.size * sizeof(*open->by_bytes.slots);
+	return past->packed_bytes + ZSTD_sizeof_CCtx(past->packer) + past->packed_capacity + nt_nodes_bytes(&past->open) +
+	       nt_columns_writer_bytes(&past->columns);
 }
 
 /* Call trees follow from the samples (nt_past_add_stacks()), where these are kept: each interval has another one, of tens of thousands of nodes. */
@@ -194,41 +200,40 @@ static uint32_t put(struct nt_past *past, const struct nt_snapshot *snapshot)
 
 static void unpack(struct nt_past *past, const struct chunk *chunk)
 {
-	size_t ends_size = chunk->node_count * sizeof(size_t), size = chunk->byte_count + ends_size;
 	if (past->unpacked.of == chunk)
 		return;
 	forget_unpacked(past);
-	past->unpacked.all = nt_realloc(NULL, size, 1);
-	size_t made = ZSTD_decompress(past->unpacked.all, size, chunk->packed, chunk->packed_size);
-	nt_assert(made == size);
-	past->unpacked.ends = memcpy(nt_realloc(NULL, ends_size, 1), past->unpacked.all + chunk->byte_count, ends_size);
+	unsigned char *columns = nt_realloc(NULL, chunk->column_bytes, 1);
+	size_t made = ZSTD_decompress(columns, chunk->column_bytes, chunk->packed, chunk->packed_size);
+	nt_assert(made == chunk->column_bytes);
+	nt_columns_read(columns, made, &past->unpacked.nodes);
+	free(columns);
 	past->unpacked.of = chunk;
 }
 
 static struct nt_snapshot *get_packed(struct nt_past *past, const struct chunk *chunk, const struct interval *interval)
 {
 	unpack(past, chunk);
-	const struct nt_nodes_view view = { .bytes = past->unpacked.all, .ends = past->unpacked.ends, .count = chunk->node_count };
-	return nt_raise(&view, interval->node);
+	return nt_raise(&past->unpacked.nodes, interval->node);
 }
 
-static void pack_again(struct chunk *chunk, struct nt_snapshot *const *intervals)
+static void pack_again(struct nt_past *past, struct chunk *chunk, struct nt_snapshot *const *intervals)
 {
-	struct nt_nodes nodes = { 0 };
+	struct nt_nodes nodes = { .kinds = &past->kinds };
+	struct nt_columns_writer columns = { 0 };
 	for (size_t i = 0; i < chunk->count; i++)
 		chunk->intervals[i].node = nt_nodes_put(&nodes, &nt_snapshot_shape, intervals[i]);
-	size_t ends_size = nodes.count * sizeof(*nodes.ends), size = nodes.used + ends_size, room = ZSTD_compressBound(size);
-	unsigned char *all = nt_realloc(NULL, size, 1), *packed = nt_realloc(NULL, room, 1);
-	memcpy(all, nodes.bytes, nodes.used);
-	memcpy(all + nodes.used, nodes.ends, ends_size);
-	chunk->packed_size = ZSTD_compress(packed, room, all, size, LEVEL);
+	nt_columns_write(&columns, &nodes);
+	size_t room = ZSTD_compressBound(columns.used);
+	unsigned char *packed = nt_realloc(NULL, room, 1);
+	chunk->packed_size = ZSTD_compress(packed, room, columns.bytes, columns.used, LEVEL);
 	nt_assert(!ZSTD_isError(chunk->packed_size));
 	free(chunk->packed);
 	chunk->packed = nt_realloc(packed, chunk->packed_size, 1);
-	chunk->node_count = nodes.count;
 	chunk->byte_count = nodes.used;
+	chunk->column_bytes = columns.used;
 	nt_nodes_fini(&nodes);
-	free(all);
+	nt_columns_writer_fini(&columns);
 }
 
 /* How many of its intervals from the one with this number on are folded together. */
@@ -254,7 +259,7 @@ static void fold(struct nt_past *past, struct chunk *chunk)
 		intervals[i] = get_packed(past, chunk, &chunk->intervals[i]);
 	for (size_t i = 0; i < chunk->count;)
 		i += fold_some(chunk, intervals, i);
-	pack_again(chunk, intervals);
+	pack_again(past, chunk, intervals);
 	for (size_t i = 0; i < chunk->count; i++)
 		nt_snapshot_release(intervals[i]);
 	forget_unpacked(past);
@@ -355,8 +360,7 @@ struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
 		return NULL;
 	if (chunk)
 		return get_packed(past, chunk, interval);
-	const struct nt_nodes_view view = { .bytes = past->open.bytes, .ends = past->open.ends, .count = past->open.count };
-	return nt_raise(&view, interval->node);
+	return nt_raise(&past->open, interval->node);
 }
 
 bool nt_past_times(const struct nt_past *past, uint64_t sequence, nt_time *t0, nt_time *t1)

@@ -9,24 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node has become: equal texts, and lists of equal rows, have one pointer, as in a snapshot that was never kept. */
-struct made {
-	const struct nt_shape *as; /* NULL = a text, or nothing yet */
-	void *at;
-};
-
+/*
+ * What the nodes of each kind have become, each when it is first asked for: equal texts, and lists of equal rows, have one pointer, as in a snapshot that was never kept. Of rows alone nothing
+ * is known: each that points at one has its own.
+ */
 struct raising {
-	const struct nt_nodes_view *nodes;
+	const struct nt_nodes *nodes;
 	struct nt_arena *arena; /* where all of it lies */
-	struct made *made;      /* owned: of node number i + 1 */
+	void **made;            /* owned: one list of pointers after the other */
+	size_t *first;          /* owned: of each kind */
 };
 
-static const unsigned char *node_at(const struct nt_nodes_view *nodes, uint64_t number, size_t *size)
+static void **made_at(const struct raising *raising, size_t kind, uint64_t number)
 {
-	nt_assert(number && number <= nodes->count);
-	size_t start = number > 1 ? nodes->ends[number - 2] : 0;
-	*size = nodes->ends[number - 1] - start;
-	return nodes->bytes + start;
+	nt_assert(kind < raising->nodes->list_count && number && number <= raising->nodes->lists[kind].count);
+	return &raising->made[raising->first[kind] + number - 1];
 }
 
 static uint64_t number_at(const unsigned char *at)
@@ -43,58 +40,60 @@ static void set_pointer(unsigned char *at, const void *pointer)
 
 static void raise_parts(const struct raising *raising, const struct nt_shape *shape, unsigned char *at);
 
-static void raise_struct(const struct raising *raising, const struct nt_shape *shape, uint64_t number, unsigned char *to)
+static void raise_struct(const struct raising *raising, size_t kind, uint64_t number, unsigned char *to)
 {
 	size_t size;
-	const unsigned char *bytes = node_at(raising->nodes, number, &size);
-	nt_assert(size == shape->size);
+	const unsigned char *bytes = nt_node_at(raising->nodes, kind, number, &size);
 	memcpy(to, bytes, size);
-	raise_parts(raising, shape, to);
+	raise_parts(raising, raising->nodes->kinds->items[kind].shape, to);
 }
 
-static const char *raise_text(const struct raising *raising, uint64_t number)
+/* A node that has nothing to be raised in it. */
+static void *raise_bytes(const struct raising *raising, const struct nt_shape *shape, enum nt_node_form form, uint64_t number)
 {
-	size_t size;
 	if (!number)
 		return NULL;
-	const unsigned char *bytes = node_at(raising->nodes, number, &size);
-	struct made *made = &raising->made[number - 1];
-	if (!made->at || made->as)
-		*made = (struct made){ .at = memcpy(nt_arena_alloc(raising->arena, size), bytes, size) };
-	return made->at;
+	size_t size, kind = nt_node_kind(raising->nodes->kinds, shape, form);
+	void **made = made_at(raising, kind, number);
+	const unsigned char *bytes = nt_node_at(raising->nodes, kind, number, &size);
+	if (!*made)
+		*made = memcpy(nt_arena_alloc(raising->arena, size), bytes, size);
+	return *made;
 }
 
-static void *make_rows(const struct raising *raising, const struct nt_shape *shape, uint64_t number)
+static void *make_rows(const struct raising *raising, const struct nt_shape *shape, size_t kind, uint64_t number)
 {
-	size_t size;
-	const unsigned char *bytes = node_at(raising->nodes, number, &size);
-	if (!shape->part_count)
-		return memcpy(nt_arena_alloc(raising->arena, size), bytes, size);
+	size_t size, of = nt_node_kind(raising->nodes->kinds, shape, NT_NODE_ROW);
+	const unsigned char *bytes = nt_node_at(raising->nodes, kind, number, &size);
 	size_t count = size / sizeof(uint32_t);
 	unsigned char *rows = nt_arena_alloc(raising->arena, count * shape->size);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t row;
 		memcpy(&row, bytes + i * sizeof(row), sizeof(row));
-		raise_struct(raising, shape, row, rows + i * shape->size);
+		raise_struct(raising, of, row, rows + i * shape->size);
 	}
 	return rows;
 }
 
-static void *raise_rows(const struct raising *raising, const struct nt_shape *shape, uint64_t number)
+static void *raise_listed(const struct raising *raising, const struct nt_shape *shape, uint64_t number)
 {
 	if (!number)
 		return NULL;
-	struct made *made = &raising->made[number - 1];
-	if (made->as == shape)
-		return made->at;
-	void *rows = make_rows(raising, shape, number);
-	*made = (struct made){ .as = shape, .at = rows };
-	return rows;
+	size_t kind = nt_node_kind(raising->nodes->kinds, shape, NT_NODE_NUMBERS);
+	void **made = made_at(raising, kind, number);
+	if (!*made)
+		*made = make_rows(raising, shape, kind, number);
+	return *made;
+}
+
+static void *raise_rows(const struct raising *raising, const struct nt_shape *shape, uint64_t number)
+{
+	return shape->part_count ? raise_listed(raising, shape, number) : raise_bytes(raising, shape, NT_NODE_ROWS, number);
 }
 
 static void *raise_refs(const struct raising *raising, const struct nt_shape *shape, uint64_t number, size_t count)
 {
-	unsigned char *rows = raise_rows(raising, shape, number);
+	unsigned char *rows = raise_listed(raising, shape, number);
 	if (!rows)
 		return NULL;
 	const void **refs = nt_arena_alloc(raising->arena, count * sizeof(*refs));
@@ -109,7 +108,7 @@ static void raise_part(const struct raising *raising, const struct nt_part *part
 	switch (part->kind) {
 	case NT_PART_TEXT:
 		for (size_t i = 0; i < part->count; i++, at += sizeof(char *))
-			set_pointer(at, raise_text(raising, number_at(at)));
+			set_pointer(at, raise_bytes(raising, NULL, NT_NODE_TEXT, number_at(at)));
 		break;
 	case NT_PART_ROWS:
 	case NT_PART_FIXED:
@@ -134,12 +133,25 @@ static void raise_parts(const struct raising *raising, const struct nt_shape *sh
 		raise_part(raising, &shape->parts[i], at);
 }
 
-struct nt_snapshot *nt_raise(const struct nt_nodes_view *nodes, uint32_t number)
+static struct raising begin(const struct nt_nodes *nodes)
 {
-	const struct raising raising = { .nodes = nodes, .arena = nt_arena_new(), .made = nt_alloc(nodes->count * sizeof(struct made)) };
+	struct raising raising = { .nodes = nodes, .arena = nt_arena_new(), .first = nt_alloc((nodes->list_count + 1) * sizeof(size_t)) };
+	size_t count = 0;
+	for (size_t i = 0; i < nodes->list_count; i++) {
+		raising.first[i] = count;
+		count += nodes->kinds->items[i].form == NT_NODE_ROW ? 0 : nodes->lists[i].count;
+	}
+	raising.made = nt_alloc((count + 1) * sizeof(*raising.made));
+	return raising;
+}
+
+struct nt_snapshot *nt_raise(const struct nt_nodes *nodes, uint32_t number)
+{
+	struct raising raising = begin(nodes);
 	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
-	raise_struct(&raising, &nt_snapshot_shape, number, (unsigned char *)snapshot);
+	raise_struct(&raising, nt_node_kind(nodes->kinds, &nt_snapshot_shape, NT_NODE_ROW), number, (unsigned char *)snapshot);
 	free(raising.made);
+	free(raising.first);
 	snapshot->refs = 1;
 	snapshot->arena = raising.arena;
 	snapshot->whole = true;

@@ -4,7 +4,7 @@
 #include "nettop/process_row.h"
 #include "nettop/snapshot.h"
 
-static const struct nt_shape tier_samples = { NULL, sizeof(uint32_t), NULL, 0 };
+static const struct nt_shape tier_samples = { NULL, sizeof(uint32_t), NULL, 0, NULL, 0 };
 
 static const struct nt_part why_parts[] = { NT_TEXT(nt_why, reason), NT_TEXT(nt_why, fix) };
 const struct nt_shape nt_why_shape = NT_SHAPE(nt_why, why_parts);
@@ -31,7 +31,19 @@ static const struct nt_part method_row_parts[] = { NT_TEXT(nt_method_row, name),
 						   NT_ONE(nt_method_row, trend, &trend),
 						   NT_FIXED(nt_method_row, tier_samples, NT_TIER_COUNT, &tier_samples),
 						   NT_FIXED(nt_method_row, weights, NT_SAMPLE_KINDS, &method_weight) };
-const struct nt_shape nt_method_row_shape = NT_SHAPE(nt_method_row, method_row_parts);
+static const struct nt_prediction method_row_predictions[] = {
+	NT_PREDICTED(NT_PREDICT_SUM, nt_method_row, self_samples_all, self_samples),
+	NT_PREDICTED(NT_PREDICT_SUM, nt_method_row, total_samples_all, total_samples),
+	NT_PREDICTED(NT_PREDICT_WINDOW, nt_method_row, window_self, self_samples),
+	NT_PREDICTED(NT_PREDICT_WINDOW, nt_method_row, window_total, total_samples),
+	NT_PREDICTED(NT_PREDICT_SHARE, nt_method_row, self_pct, self_samples),
+	NT_PREDICTED(NT_PREDICT_SHARE, nt_method_row, total_pct, total_samples),
+	NT_PREDICTED(NT_PREDICT_PART, nt_method_row, window_self_pct, window_self),
+	NT_PREDICTED(NT_PREDICT_PART, nt_method_row, window_total_pct, window_total),
+	NT_PREDICTED(NT_PREDICT_SHARE, nt_method_row, all_self_pct, self_samples_all),
+	NT_PREDICTED(NT_PREDICT_SHARE, nt_method_row, all_total_pct, total_samples_all),
+};
+const struct nt_shape nt_method_row_shape = NT_PREDICTED_SHAPE(nt_method_row, method_row_parts, method_row_predictions);
 
 static const struct nt_part stack_frame_parts[] = { NT_TEXT(nt_stack_frame, name), NT_TEXT(nt_stack_frame, raw_name),
 						    NT_TEXT(nt_stack_frame, module), NT_TEXT(nt_stack_frame, reason) };

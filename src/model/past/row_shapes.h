@@ -48,13 +48,27 @@
 		NT_PART_LEFT, offsetof(struct type, member), 0, offsetof(struct type, number), NT_SIZE_IN(type, number), NULL              \
 	}
 
+#define NT_PREDICTED(how, type, member, of)                                                                                                \
+	{                                                                                                                                  \
+		how, offsetof(struct type, member), NT_SIZE_IN(type, member), offsetof(struct type, of)                                    \
+	}
+#define NT_CELLS(type, member, cell)                                                                                                       \
+	{                                                                                                                                  \
+		NT_PREDICT_MOVED, offsetof(struct type, member), NT_SIZE_IN(type, member), cell                                            \
+	}
+
 #define NT_SHAPE(type, parts)                                                                                                              \
 	{                                                                                                                                  \
-#type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0])                                                      \
+#type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0]), NULL, 0                                             \
+	}
+#define NT_PREDICTED_SHAPE(type, parts, predictions)                                                                                       \
+	{                                                                                                                                  \
+#type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0]), predictions,                                        \
+			sizeof(predictions) / sizeof((predictions)[0])                                                                     \
 	}
 #define NT_PLAIN(type)                                                                                                                     \
 	{                                                                                                                                  \
-#type, sizeof(struct type), NULL, 0                                                                                        \
+#type, sizeof(struct type), NULL, 0, NULL, 0                                                                               \
 	}
 
 extern const struct nt_shape nt_why_shape, nt_call_stack_shape, nt_hot_method_shape;

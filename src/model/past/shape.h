@@ -29,11 +29,31 @@ struct nt_part {
 	const struct nt_shape *of;   /* NULL of TEXT and LEFT */
 };
 
+/*
+ * From what a figure of a row can be predicted, nearly or exactly: from what stands before it in the row, and from the row before, which is that of the same thing in an earlier interval where
+ * there is one. Only the difference is kept, so a figure costs little where the prediction holds and is right where it does not.
+ */
+enum nt_prediction_kind {
+	NT_PREDICT_MOVED,  /* the oldest of several cells goes, and all others move by one: `size` bytes of cells of `other` bytes */
+	NT_PREDICT_SUM,    /* a count of all intervals: rises by the interval's, at `other` */
+	NT_PREDICT_WINDOW, /* a double, of the exponential window: likewise, and all before weighs less */
+	NT_PREDICT_SHARE,  /* a double, in %: of the count at `other`, in the same whole as in the last row */
+	NT_PREDICT_PART,   /* likewise, of the double at `other` */
+};
+
+struct nt_prediction {
+	enum nt_prediction_kind kind;
+	size_t at, size; /* offset in the struct, and size of all of it */
+	size_t other;
+};
+
 struct nt_shape {
 	const char *name; /* of the struct, for the test; NULL = it is none */
 	size_t size;
-	const struct nt_part *parts; /* in no order */
-	size_t part_count;           /* 0 = it has no pointers */
+	const struct nt_part *parts;             /* in no order */
+	size_t part_count;                       /* 0 = it has no pointers */
+	const struct nt_prediction *predictions; /* in no order; all other figures are predicted to be as in the row before */
+	size_t prediction_count;
 };
 
 /* How many things lie behind a part with a number of its own. */

@@ -97,7 +97,7 @@ static const struct nt_shape pause_part = NT_SHAPE(nt_pause_part, pause_part_par
 static const struct nt_part pause_samples_parts[] = { NT_INSIDES(nt_pause_samples, parts, NT_PAUSE_SIDES, &pause_part) };
 static const struct nt_shape pause_samples = NT_SHAPE(nt_pause_samples, pause_samples_parts);
 
-static const struct nt_shape sample_frame = { NULL, sizeof(uint64_t), NULL, 0 };
+static const struct nt_shape sample_frame = { NULL, sizeof(uint64_t), NULL, 0, NULL, 0 };
 
 static const struct nt_part sample_stack_parts[] = { NT_ROWS(nt_sample_stack, frames, count, &sample_frame) };
 static const struct nt_shape sample_stack = NT_SHAPE(nt_sample_stack, sample_stack_parts);
@@ -195,7 +195,9 @@ static const struct nt_part process_snapshot_parts[] = {
 	NT_TEXTS(nt_process_snapshot, unchecked, NT_FINDING_SUBJECTS),
 	NT_ROWS(nt_process_snapshot, questions, question_count, &nt_question_shape)
 };
-static const struct nt_shape process_snapshot = NT_SHAPE(nt_process_snapshot, process_snapshot_parts);
+static const struct nt_prediction process_snapshot_predictions[] = { NT_CELLS(nt_process_snapshot, series, sizeof(struct nt_f64)) };
+static const struct nt_shape process_snapshot =
+	NT_PREDICTED_SHAPE(nt_process_snapshot, process_snapshot_parts, process_snapshot_predictions);
 
 static const struct nt_part usable_parts[] = { NT_TEXT(nt_usable, why) };
 static const struct nt_shape usable = NT_SHAPE(nt_usable, usable_parts);

@@ -137,6 +137,19 @@ static void check_parts(const struct nt_shape *shape, size_t at, const char *nam
 	}
 }
 
+/* What a figure is predicted from stands before it, and in the same row. */
+static void check_predictions(const struct nt_shape *shape)
+{
+	for (size_t i = 0; i < shape->prediction_count; i++) {
+		const struct nt_prediction *prediction = &shape->predictions[i];
+		assert_true(prediction->at + prediction->size <= shape->size);
+		if (prediction->kind == NT_PREDICT_MOVED)
+			assert_true(prediction->other && prediction->other < prediction->size);
+		else
+			assert_true(prediction->size == sizeof(uint64_t) && prediction->other + sizeof(uint64_t) <= prediction->at);
+	}
+}
+
 static void check(const struct nt_shape *shape, Dwarf_Die type)
 {
 	struct pointers *pointers = calloc(1, sizeof(*pointers));
@@ -145,6 +158,7 @@ static void check(const struct nt_shape *shape, Dwarf_Die type)
 		assert_string_equal(name, shape->name);
 	if (size_of(&type) != shape->size)
 		fail_msg("struct %s has %zu bytes, its shape %zu", name, size_of(&type), shape->size);
+	check_predictions(shape);
 	gather(type, 0, pointers);
 	check_parts(shape, 0, name, pointers);
 	for (size_t i = 0; i < pointers->count; i++)
