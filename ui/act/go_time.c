@@ -23,6 +23,15 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+unsigned nt_go_to_interval(struct nt_ui *ui, uint64_t sequence)
+{
+	ui->paused = true;
+	if (ui->shown->sequence == sequence && !ui->is_span)
+		return NT_UI_REDRAW;
+	ui->moment = (struct nt_ui_moment){ .sequence = sequence, .calls = ui->view == NT_VIEW_CALLS };
+	return NT_UI_REDRAW | NT_UI_MOMENT;
+}
+
 static struct nt_ui_moment moment_of(const struct nt_ui *ui, enum nt_action action)
 {
 	const struct nt_snapshot *shown = ui->shown;

@@ -12,6 +12,9 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now);
 /* By an interval or a minute, back or on: NT_DO_BACK ... NT_DO_MINUTE_ON; NT_DO_DIFFERENCE: one span against another one. Returns effects. */
 unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now);
 
+/* That very interval, in a pause. Returns effects. */
+unsigned nt_go_to_interval(struct nt_ui *ui, uint64_t sequence);
+
 /* Key z: count from what is shown on. Returns effects. */
 unsigned nt_go_zero(struct nt_ui *ui, nt_time now);
 

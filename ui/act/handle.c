@@ -7,6 +7,7 @@
 #include "ui/act/leave.h"
 #include "ui/act/menu_keys.h"
 #include "ui/act/mouse.h"
+#include "ui/act/mouse_time.h"
 #include "ui/act/no_key.h"
 #include "ui/act/prompt_keys.h"
 #include "ui/act/sort.h"
@@ -464,6 +465,10 @@ static unsigned handle_mouse(struct nt_ui *ui, nt_key key, nt_time now)
 		return 0;
 	if (kind == NT_MOUSE_CLICK)
 		return nt_mouse_click(ui, nt_key_mouse_x(key), nt_key_mouse_y(key), now);
+	if (kind == NT_MOUSE_RELEASE)
+		return ui->overlay == NT_OVERLAY_TIME ? nt_mouse_time_release(ui, nt_key_mouse_x(key), nt_key_mouse_y(key)) : 0;
+	if (ui->overlay == NT_OVERLAY_TIME)
+		return nt_go_in_time(ui, kind == NT_MOUSE_WHEEL_UP ? NT_DO_BACK : NT_DO_ON, now);
 	for (int i = 0; i < WHEEL_ROWS; i++)
 		effects |= handle_typed(ui, kind == NT_MOUSE_WHEEL_UP ? NT_KEY_UP : NT_KEY_DOWN, now);
 	return effects;
@@ -481,8 +486,9 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key typed, nt_time now)
 {
 	nt_key key = meant(ui, typed);
 	unsigned effects = 0;
-	/* A key answers a message. */
-	if (*ui->message) {
+	bool is_release = key & NT_KEY_MOUSE && nt_key_mouse_kind(key) == NT_MOUSE_RELEASE;
+	/* A key answers a message; that a button is let go belongs to the click before. */
+	if (*ui->message && !is_release) {
 		ui->message[0] = '\0';
 		effects = NT_UI_REDRAW;
 	}

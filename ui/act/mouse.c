@@ -5,6 +5,7 @@
 #include "ui/act/go_view.h"
 #include "ui/act/leave.h"
 #include "ui/act/menu_keys.h"
+#include "ui/act/mouse_time.h"
 #include "ui/act/sort.h"
 #include "ui/draw/header.h"
 #include "ui/draw/header_tiles.h"
@@ -77,6 +78,8 @@ unsigned nt_mouse_click(struct nt_ui *ui, int x, int y, nt_time now)
 		return effects;
 	if (nt_menu_of(ui))
 		return nt_menu_click(ui, y, now);
+	if (ui->overlay == NT_OVERLAY_TIME)
+		return nt_mouse_time_press(ui, x, y);
 	if (ui->overlay != NT_OVERLAY_NONE)
 		return 0;
 	bool is_title = y == ui->layout.title_y + nt_ui_panel_height(ui);

@@ -116,6 +116,7 @@ void nt_ui_resize(struct nt_ui *ui, int width, int height)
 	ui->layout.width = width;
 	ui->layout.height = height;
 	nt_ui_relayout(ui);
+	nt_heat_follow(ui);
 	ui->page_top = 0;
 	nt_select_refresh(ui, false, ui->cursor_moved_at);
 }

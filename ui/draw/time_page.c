@@ -2,39 +2,13 @@
 #include "ui/draw/time_page.h"
 
 #include "nettop/column.h"
+#include "ui/draw/time_axis.h"
 #include "ui/screen/line.h"
 #include "ui/views/view_cells.h"
 
 #include <string.h>
 
-#define SPAN_NS (900 * NT_NS_PER_S)
-
-enum { LABEL = 10, LARGEST = 14, MOST_CELLS = 400, LEAST_CELLS = 10, NUMBER = 32, CLOCK_CELLS = 12 };
-
-/* Columns of time, the last one ends with the newest interval. */
-struct axis {
-	nt_time end, step;
-	int cells;
-};
-
-static struct axis axis_of(const struct nt_ui *ui)
-{
-	struct axis axis = { .end = nt_timeline_at(&ui->timeline, 0)->t1 };
-	axis.cells = ui->layout.width - LABEL - LARGEST;
-	axis.cells = axis.cells < LEAST_CELLS ? LEAST_CELLS : axis.cells > MOST_CELLS ? MOST_CELLS : axis.cells;
-	/* Of what there is: whole seconds, so that columns do not change with each interval. */
-	nt_time there = axis.end - nt_timeline_at(&ui->timeline, nt_timeline_count(&ui->timeline) - 1)->t0;
-	nt_time seconds = (there < SPAN_NS ? there : SPAN_NS) / NT_NS_PER_S, cells = (nt_time)axis.cells;
-	axis.step = (seconds / cells + 1) * NT_NS_PER_S;
-	return axis;
-}
-
-/* The column of a moment; negative: it lies before them. */
-static int cell_of(const struct axis *axis, const struct nt_timeline_moment *moment)
-{
-	nt_time back = (axis->end - moment->t1) / axis->step;
-	return back < (nt_time)axis->cells ? axis->cells - 1 - (int)back : -1;
-}
+enum { NUMBER = 32 };
 
 /* ---- strips ---- */
 
@@ -47,17 +21,20 @@ static const struct {
 };
 
 /* Of each column the largest value in it: what lasted a second is seen among nine. */
-static void gather(const struct nt_ui *ui, const struct axis *axis, enum nt_timeline_strip strip, struct nt_f64 cells[MOST_CELLS])
+static void gather(const struct nt_ui *ui, const struct nt_time_axis *axis, enum nt_timeline_strip strip,
+		   struct nt_f64 cells[NT_TIME_MOST_CELLS])
 {
 	memset(cells, 0, (size_t)axis->cells * sizeof(*cells));
 	for (size_t back = 0; back < nt_timeline_count(&ui->timeline); back++) {
 		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, back);
-		int cell = cell_of(axis, moment);
-		if (cell < 0)
-			break;
 		struct nt_f64 value = moment->values[strip];
-		if (value.known && (!cells[cell].known || value.v > cells[cell].v))
-			cells[cell] = value;
+		int cell, to;
+		nt_time_axis_cells(axis, moment->t0, moment->t1, &cell, &to);
+		if (to < 0)
+			break;
+		for (cell = cell < 0 ? 0 : cell; value.known && cell <= to; cell++)
+			if (!cells[cell].known || value.v > cells[cell].v)
+				cells[cell] = value;
 	}
 }
 
@@ -72,16 +49,16 @@ static const char *sign_of(struct nt_f64 value, double largest)
 	return signs[step < 1 ? 1 : step > 7 ? 7 : step];
 }
 
-static void add_strip(const struct nt_ui *ui, const struct axis *axis, enum nt_timeline_strip strip, struct nt_page *page)
+static void add_strip(const struct nt_ui *ui, const struct nt_time_axis *axis, enum nt_timeline_strip strip, struct nt_page *page)
 {
-	struct nt_f64 cells[MOST_CELLS], largest = { 0 };
+	struct nt_f64 cells[NT_TIME_MOST_CELLS], largest = { 0 };
 	struct nt_line line = { 0 };
 	char number[NUMBER];
 	gather(ui, axis, strip, cells);
 	for (int i = 0; i < axis->cells; i++)
 		if (cells[i].known && (!largest.known || cells[i].v > largest.v))
 			largest = cells[i];
-	nt_line_add(&line, "%-*s", LABEL, strips[strip].label);
+	nt_line_add(&line, "%-*s", NT_TIME_LABEL, strips[strip].label);
 	for (int i = 0; i < axis->cells; i++)
 		nt_line_add(&line, "%s", sign_of(cells[i], largest.v));
 	if (largest.known)
@@ -93,75 +70,88 @@ static void add_strip(const struct nt_ui *ui, const struct axis *axis, enum nt_t
 
 /* ---- what is marked, and the axis ---- */
 
-static void add_findings(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+static void add_findings(const struct nt_ui *ui, const struct nt_time_axis *axis, struct nt_page *page)
 {
-	char cells[MOST_CELLS + 1];
+	char cells[NT_TIME_MOST_CELLS + 1];
 	bool any = false;
 	struct nt_line line = { 0 };
 	memset(cells, ' ', (size_t)axis->cells);
 	cells[axis->cells] = '\0';
 	for (size_t back = 0; back < nt_timeline_count(&ui->timeline); back++) {
 		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, back);
-		int cell = cell_of(axis, moment);
-		if (cell < 0)
+		int from, to;
+		nt_time_axis_cells(axis, moment->t0, moment->t1, &from, &to);
+		if (to < 0)
 			break;
 		if (moment->marked)
-			any = (cells[cell] = '!') != 0;
+			any = (cells[to] = '!') != 0;
 	}
-	nt_line_add(&line, "%-*s%s", LABEL, "findings", cells);
+	nt_line_add(&line, "%-*s%s", NT_TIME_LABEL, "findings", cells);
 	nt_page_line(page, any ? NT_STYLE_MARK : NT_STYLE_DIM, line.text);
 }
 
-static void add_clocks(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+/* Each begins in the column that begins then. */
+static void add_clocks(const struct nt_ui *ui, const struct nt_time_axis *axis, struct nt_page *page)
 {
 	struct nt_line line = { 0 };
 	char clock[NUMBER];
-	nt_line_add(&line, "%-*s", LABEL, "");
-	for (int i = 0; i + CLOCK_CELLS <= axis->cells; i += CLOCK_CELLS) {
-		nt_time back = (nt_time)(axis->cells - 1 - i) * axis->step;
-		bool known = back < axis->end;
-		nt_line_add(&line, "%-*s", CLOCK_CELLS, known ? nt_ui_clock(ui, axis->end - back, clock, sizeof(clock)) : "");
-	}
+	int cell, apart = nt_time_axis_clocks(axis, &cell);
+	nt_line_add(&line, "%*s", NT_TIME_LABEL + cell, "");
+	for (; cell < axis->cells; cell += apart)
+		nt_line_add(&line, "%-*s", apart, nt_ui_clock(ui, nt_time_axis_start(axis, cell), clock, sizeof(clock)));
 	nt_page_line(page, NT_STYLE_DIM, line.text);
 }
 
-/* Where the interval is that all screens show. */
-static void add_place(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+/* The columns of a span. */
+static void add_columns(const struct nt_time_axis *axis, const char *label, nt_time from, nt_time to, char sign, struct nt_page *page)
 {
-	const struct nt_timeline_moment shown = { .t1 = ui->shown->t1 };
-	int cell = shown.t1 <= axis->end ? cell_of(axis, &shown) : axis->cells - 1;
+	char cells[NT_TIME_MOST_CELLS + 1];
+	struct nt_line line = { 0 };
+	for (int i = 0; i < axis->cells; i++) {
+		nt_time start = nt_time_axis_start(axis, i);
+		cells[i] = start < to && start + axis->step > from ? sign : ' ';
+	}
+	cells[axis->cells] = '\0';
+	nt_line_add(&line, "%-*s%s", NT_TIME_LABEL, label, cells);
+	nt_page_line(page, NT_STYLE_FRESH, line.text);
+}
+
+/* Where the interval is that all screens show, or a span that is being chosen. */
+static void add_place(const struct nt_ui *ui, const struct nt_time_axis *axis, struct nt_page *page)
+{
 	struct nt_line line = { 0 };
 	char clock[NUMBER];
+	nt_time begin, end;
+	int from, cell;
+	if (ui->heat.marked && nt_heat_span(ui, &begin, &end)) {
+		add_columns(axis, "chosen", begin, end, '-', page);
+		return;
+	}
+	nt_time_axis_cells(axis, ui->shown->t0, ui->shown->t1, &from, &cell);
 	if (cell < 0) {
 		nt_page_line(page, NT_STYLE_PLAIN, "");
 		return;
 	}
-	const char *at = nt_ui_clock(ui, shown.t1, clock, sizeof(clock));
+	const char *at = nt_ui_clock(ui, ui->shown->t1, clock, sizeof(clock));
 	bool before = cell > axis->cells / 2;
-	int indent = LABEL + cell - (before ? (int)strlen(at) + 1 : 0);
+	int indent = NT_TIME_LABEL + cell - (before ? (int)strlen(at) + 1 : 0);
 	nt_line_add(&line, "%*s%s %s", indent, "", before ? at : "↑", before ? "↑" : at);
 	nt_page_line(page, NT_STYLE_FRESH, line.text);
 }
 
 /* The span that others are compared with; while there is none what a column is. */
-static void add_about(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+static void add_about(const struct nt_ui *ui, const struct nt_time_axis *axis, struct nt_page *page)
 {
-	char cells[MOST_CELLS + 1], clock[NUMBER];
+	char clock[NUMBER];
 	struct nt_line line = { 0 };
-	if (!ui->against_to) {
-		nt_line_add(&line, "%d s a column, the largest value in each", (int)(axis->step / NT_NS_PER_S));
-		if (ui->exact_from)
-			nt_line_add(&line, "; before %s samples are told to 10 s", nt_ui_clock(ui, ui->exact_from, clock, sizeof(clock)));
-		nt_page_line(page, NT_STYLE_DIM, line.text);
+	if (ui->against_to) {
+		add_columns(axis, "against", ui->against_from, ui->against_to, '=', page);
 		return;
 	}
-	for (int i = 0; i < axis->cells; i++) {
-		nt_time after = (nt_time)(axis->cells - 1 - i) * axis->step; /* the column's end */
-		cells[i] = axis->end < ui->against_to + after + axis->step && axis->end > ui->against_from + after ? '=' : ' ';
-	}
-	cells[axis->cells] = '\0';
-	nt_line_add(&line, "%-*s%s", LABEL, "against", cells);
-	nt_page_line(page, NT_STYLE_FRESH, line.text);
+	nt_line_add(&line, "%d s a column, the largest value in each", (int)(axis->step / NT_NS_PER_S));
+	if (ui->exact_from)
+		nt_line_add(&line, "; before %s samples are told to 10 s", nt_ui_clock(ui, ui->exact_from, clock, sizeof(clock)));
+	nt_page_line(page, NT_STYLE_DIM, line.text);
 }
 
 /* ---- within the intervals ---- */
@@ -171,7 +161,7 @@ static void add_about(const struct nt_ui *ui, const struct axis *axis, struct nt
  * tenth of a column.
  */
 struct heat {
-	size_t back;   /* of the last column: the interval that is shown */
+	size_t back;   /* of the last column */
 	int cells;     /* columns that there are */
 	unsigned rows; /* of NT_INTERVAL_PARTS / rows parts each */
 	uint32_t most; /* samples in the brightest cell */
@@ -186,11 +176,11 @@ static uint32_t samples_in(const struct nt_timeline_moment *moment, const struct
 	return sum;
 }
 
-static struct heat heat_of(const struct nt_ui *ui, const struct axis *axis)
+static struct heat heat_of(const struct nt_ui *ui, const struct nt_time_axis *axis)
 {
 	struct heat heat = { 0 };
 	size_t count = nt_timeline_count(&ui->timeline);
-	if (!nt_heat_shown(ui, &heat.back))
+	if (!nt_heat_shown(ui, NULL) || !nt_heat_last(ui, &heat.back))
 		return heat;
 	heat.rows = nt_heat_rows(ui);
 	heat.cells = count - heat.back < (size_t)axis->cells ? (int)(count - heat.back) : axis->cells;
@@ -215,10 +205,10 @@ static unsigned row_of(const struct heat *heat, unsigned part)
 	return part * heat->rows / NT_INTERVAL_PARTS;
 }
 
-/* Is it the cell in which a span begins? */
+/* Is it the cell in which a span begins? (Where that is all of an interval: add_column().) */
 static bool is_mark(const struct nt_ui *ui, const struct nt_timeline_moment *moment, const struct heat *heat, unsigned row)
 {
-	return ui->heat.marked && ui->heat.mark == moment->sequence && row_of(heat, ui->heat.mark_part) == row;
+	return ui->heat.marked && !ui->heat.mark_whole && ui->heat.mark == moment->sequence && row_of(heat, ui->heat.mark_part) == row;
 }
 
 /* hh:mm:ss.mmm .. hh:mm:ss.mmm */
@@ -244,18 +234,19 @@ static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct n
 		nt_page_line(page, NT_STYLE_FRESH, line.text);
 		return;
 	}
-	nt_line_add(&line, "CPU samples, the shown interval at the right; a full cell: %s. x: from here on; Up, Down: a part of it",
+	nt_line_add(&line, "CPU samples, a column an interval; a full cell: %s. Up Dn: a part, x: a span",
 		    nt_format_whole(heat->most, number, sizeof(number)));
 	nt_page_line(page, NT_STYLE_DIM, line.text);
 }
 
-static void add_heat_row(const struct nt_ui *ui, const struct axis *axis, const struct heat *heat, unsigned row, struct nt_page *page)
+static void add_heat_row(const struct nt_ui *ui, const struct nt_time_axis *axis, const struct heat *heat, unsigned row,
+			 struct nt_page *page)
 {
-	const struct nt_timeline_moment *shown = nt_timeline_at(&ui->timeline, heat->back);
+	const struct nt_timeline_moment *shown = nt_heat_shown(ui, NULL);
 	nt_time length = shown->t1 - shown->t0, from = length * row / heat->rows;
 	struct nt_line line = { 0 };
 	char number[NUMBER];
-	nt_line_add(&line, "%*s ", LABEL - 1, row ? nt_format_duration(from, number, sizeof(number)) : "0");
+	nt_line_add(&line, "%*s ", NT_TIME_LABEL - 1, row ? nt_format_duration(from, number, sizeof(number)) : "0");
 	nt_line_add(&line, "%*s", axis->cells - heat->cells, "");
 	for (int cell = heat->cells - 1; cell >= 0; cell--) {
 		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, heat->back + (size_t)cell);
@@ -266,19 +257,31 @@ static void add_heat_row(const struct nt_ui *ui, const struct axis *axis, const 
 	nt_page_line(page, here ? NT_STYLE_FRESH : NT_STYLE_PLAIN, line.text);
 }
 
-static void add_heat(const struct nt_ui *ui, const struct axis *axis, struct nt_page *page)
+/* Which column is that of the interval that all screens show (the last one while it is live), and of the one with all of which a span begins. */
+static void add_column(const struct nt_ui *ui, const struct nt_time_axis *axis, const struct heat *heat, struct nt_page *page)
+{
+	struct nt_line line = { 0 };
+	nt_line_add(&line, "%*s", NT_TIME_LABEL + axis->cells - heat->cells, "");
+	for (int cell = heat->cells - 1; ui->paused && cell >= 0; cell--) {
+		uint64_t sequence = nt_timeline_at(&ui->timeline, heat->back + (size_t)cell)->sequence;
+		bool begins = ui->heat.marked && ui->heat.mark_whole && sequence == ui->heat.mark;
+		nt_line_add(&line, "%s", sequence == ui->shown->sequence ? "↓" : begins ? "x" : " ");
+	}
+	nt_page_line(page, NT_STYLE_FRESH, line.text);
+}
+
+static void add_heat(const struct nt_ui *ui, const struct nt_time_axis *axis, struct nt_page *page)
 {
 	struct heat heat = heat_of(ui, axis);
-	if (!heat.rows)
-		return;
-	if (!heat.most) {
+	nt_time from, to;
+	if (heat.rows && !heat.most)
 		nt_page_text(page, NT_STYLE_DIM, "", "CPU samples within the intervals: none were taken");
-		return;
-	}
-	nt_page_line(page, NT_STYLE_PLAIN, "");
-	for (unsigned row = heat.rows; row-- > 0;)
+	if (heat.most)
+		add_column(ui, axis, &heat, page);
+	for (unsigned row = heat.most ? heat.rows : 0; row-- > 0;)
 		add_heat_row(ui, axis, &heat, row, page);
-	add_choice(ui, &heat, page);
+	if (heat.most || nt_heat_span(ui, &from, &to))
+		add_choice(ui, &heat, page);
 }
 
 void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
@@ -287,7 +290,7 @@ void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 		nt_page_line(page, NT_STYLE_PLAIN, "  No interval is over yet.");
 		return;
 	}
-	struct axis axis = axis_of(ui);
+	struct nt_time_axis axis = nt_time_axis_of(ui);
 	for (unsigned i = 0; i < NT_TIMELINE_STRIPS; i++)
 		add_strip(ui, &axis, (enum nt_timeline_strip)i, page);
 	add_findings(ui, &axis, page);
@@ -295,4 +298,62 @@ void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page)
 	add_place(ui, &axis, page);
 	add_about(ui, &axis, page);
 	add_heat(ui, &axis, page);
+}
+
+/* ---- what a place of it is ---- */
+
+static bool in_heat(const struct nt_ui *ui, const struct nt_time_axis *axis, const struct heat *heat, int cell, int line,
+		    struct nt_time_place *out)
+{
+	int back = axis->cells - 1 - cell;
+	if (back >= heat->cells)
+		return false;
+	uint64_t sequence = nt_timeline_at(&ui->timeline, heat->back + (size_t)back)->sequence;
+	unsigned row = heat->rows - 1 - (unsigned)line;
+	*out = (struct nt_time_place){ sequence, sequence, sequence, true, row * (NT_INTERVAL_PARTS / heat->rows) };
+	return true;
+}
+
+/* What a line shows of an interval: the largest is the one that is seen in a column. Where all are equal the newest one is meant. */
+static double weight_of(const struct nt_timeline_moment *moment, int line)
+{
+	if (line < NT_TIMELINE_STRIPS)
+		return moment->values[line].known ? moment->values[line].v : -1;
+	return line == NT_TIMELINE_STRIPS && moment->marked;
+}
+
+static bool in_strips(const struct nt_ui *ui, const struct nt_time_axis *axis, int cell, int line, struct nt_time_place *out)
+{
+	double most = 0;
+	*out = (struct nt_time_place){ 0 };
+	for (size_t back = 0; back < nt_timeline_count(&ui->timeline); back++) {
+		const struct nt_timeline_moment *moment = nt_timeline_at(&ui->timeline, back);
+		int from, to;
+		nt_time_axis_cells(axis, moment->t0, moment->t1, &from, &to);
+		if (to < cell)
+			break;
+		if (from > cell)
+			continue;
+		if (!out->last || weight_of(moment, line) > most) {
+			out->meant = moment->sequence;
+			most = weight_of(moment, line);
+		}
+		out->last = out->last ? out->last : moment->sequence;
+		out->first = moment->sequence;
+	}
+	return out->last != 0;
+}
+
+bool nt_time_page_at(const struct nt_ui *ui, int x, int line, struct nt_time_place *out)
+{
+	if (!ui->shown || !nt_timeline_count(&ui->timeline))
+		return false;
+	struct nt_time_axis axis = nt_time_axis_of(ui);
+	struct heat heat = heat_of(ui, &axis);
+	int cell = x - NT_TIME_LABEL, row = line - NT_HEAT_ABOVE;
+	if (cell < 0 || cell >= axis.cells)
+		return false;
+	if (row < -1)
+		return in_strips(ui, &axis, cell, line, out);
+	return row >= 0 && heat.most && row < (int)heat.rows && in_heat(ui, &axis, &heat, cell, row, out);
 }

@@ -8,4 +8,7 @@
 
 void nt_time_page_fill(const struct nt_ui *ui, struct nt_page *page);
 
+/* What lies at column x of the screen, in a line of the page from 0 on; false: nothing does. */
+bool nt_time_page_at(const struct nt_ui *ui, int x, int line, struct nt_time_place *out);
+
 #endif

@@ -16,12 +16,12 @@ static struct nt_grid_cell *cell_at(struct nt_grid *grid, int x, int y)
 	return grid->cells + (size_t)y * (size_t)grid->width + x;
 }
 
-static const struct nt_grid_cell blank = { .text = " ", .width = 1, .style = NT_STYLE_PLAIN };
+const struct nt_grid_cell nt_grid_blank = { .text = " ", .width = 1, .style = NT_STYLE_PLAIN };
 
 void nt_grid_clear(struct nt_grid *grid)
 {
 	for (size_t i = 0; i < (size_t)grid->width * (size_t)grid->height; i++)
-		grid->cells[i] = blank;
+		grid->cells[i] = nt_grid_blank;
 }
 
 static int side(int cells)

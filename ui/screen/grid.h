@@ -23,6 +23,9 @@ struct nt_grid_cell {
 	uint8_t style;            /* enum nt_style */
 };
 
+/* A cell in which nothing is. */
+extern const struct nt_grid_cell nt_grid_blank;
+
 struct nt_grid {
 	int width, height;
 	struct nt_grid_cell *cells; /* owned; height rows of width cells */

@@ -45,7 +45,7 @@ static inline nt_key nt_key_ctrl(char letter)
 
 /* What the mouse did, as a key: this bit, then what, and where (from 0, at most 16383). */
 #define NT_KEY_MOUSE ((nt_key)1 << 31)
-enum nt_mouse { NT_MOUSE_CLICK, NT_MOUSE_WHEEL_UP, NT_MOUSE_WHEEL_DOWN };
+enum nt_mouse { NT_MOUSE_CLICK, NT_MOUSE_WHEEL_UP, NT_MOUSE_WHEEL_DOWN, NT_MOUSE_RELEASE };
 
 static inline nt_key nt_key_mouse(enum nt_mouse kind, int x, int y)
 {

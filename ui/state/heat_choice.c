@@ -29,6 +29,28 @@ const struct nt_timeline_moment *nt_heat_shown(const struct nt_ui *ui, size_t *b
 	return ui->shown ? find(&ui->timeline, ui->shown->sequence, back) : NULL;
 }
 
+int nt_time_columns(const struct nt_ui *ui)
+{
+	int cells = ui->layout.width - NT_TIME_LABEL - NT_TIME_LARGEST;
+	return cells < NT_TIME_LEAST_CELLS ? NT_TIME_LEAST_CELLS : cells > NT_TIME_MOST_CELLS ? NT_TIME_MOST_CELLS : cells;
+}
+
+bool nt_heat_last(const struct nt_ui *ui, size_t *back)
+{
+	return find(&ui->timeline, ui->heat_last, back) != NULL;
+}
+
+void nt_heat_follow(struct nt_ui *ui)
+{
+	size_t last, shown, columns = (size_t)nt_time_columns(ui);
+	if (!nt_heat_shown(ui, &shown))
+		return;
+	if (!nt_heat_last(ui, &last) || shown < last)
+		ui->heat_last = ui->shown->sequence;
+	else if (shown >= last + columns)
+		ui->heat_last = nt_timeline_at(&ui->timeline, shown - columns + 1)->sequence;
+}
+
 /* A cell of the interval, or all of it. */
 static void part_of(const struct nt_ui *ui, const struct nt_timeline_moment *moment, bool whole, unsigned part, nt_time *from, nt_time *to)
 {

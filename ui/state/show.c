@@ -54,6 +54,7 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 	leave_out_other_code(ui);
 	nt_ui_restrict(ui);
 	nt_ui_relayout(ui);
+	nt_heat_follow(ui);
 	nt_select_refresh(ui, false, now);
 	ui->begun |= snapshot->t1 - snapshot->start >= ui->config.interval_ns / 10 * 9;
 }

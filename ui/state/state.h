@@ -82,6 +82,8 @@ struct nt_ui {
 	nt_time exact_from; /* samples of intervals that ended before are told apart by NT_SAMPLES_FOLDED_NS only; 0 = all are exact */
 	struct nt_timeline timeline;
 	struct nt_heat_choice heat;
+	uint64_t heat_last;                 /* the last interval that the heat map has a column for: sequence */
+	struct nt_time_place pressed;       /* where on the screen of time the mouse's button is held down; first = 0: nowhere */
 	nt_time against_from, against_to;   /* the span that others are compared with; against_to = 0: there is none */
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
 	bool has_process;

@@ -6,6 +6,7 @@
 #include "nettop/clock.h"
 #include "ui/screen/ascii.h"
 #include "ui/terminal/line_budget.h"
+#include "ui/terminal/row_shift.h"
 #include "ui/terminal/term_answer.h"
 
 #include <curses.h>
@@ -42,6 +43,8 @@ struct nt_term {
 	struct nt_grid shown; /* what curses was given last: a row that is equal is not given again */
 	bool shown_valid;
 	cchar_t *line; /* owned: one row as curses wants it */
+	nt_key mouse[MOUSE_EVENTS]; /* likewise, the next one last */
+	size_t mouse_count;
 	size_t line_capacity;
 };
 
@@ -291,45 +294,56 @@ static nt_key of_function_key(wint_t code)
 	return code >= KEY_F(1) && code <= KEY_F(10) ? NT_KEY_F1 + (code - KEY_F(1)) : NT_KEY_OTHER;
 }
 
-static nt_key of_mouse(void)
+static nt_key of_mouse(const MEVENT *event)
 {
-	MEVENT event;
-	if (getmouse(&event) == ERR || event.x < 0 || event.y < 0)
+	if (event->x < 0 || event->y < 0)
 		return NT_KEY_OTHER;
-	if (event.bstate & BUTTON1_PRESSED)
-		return nt_key_mouse(NT_MOUSE_CLICK, event.x, event.y);
-	if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
-		return nt_key_mouse(event.bstate & BUTTON4_PRESSED ? NT_MOUSE_WHEEL_UP : NT_MOUSE_WHEEL_DOWN, event.x, event.y);
+	if (event->bstate & BUTTON1_PRESSED)
+		return nt_key_mouse(NT_MOUSE_CLICK, event->x, event->y);
+	if (event->bstate & BUTTON1_RELEASED)
+		return nt_key_mouse(NT_MOUSE_RELEASE, event->x, event->y);
+	if (event->bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+		return nt_key_mouse(event->bstate & BUTTON4_PRESSED ? NT_MOUSE_WHEEL_UP : NT_MOUSE_WHEEL_DOWN, event->x, event->y);
 	return NT_KEY_OTHER;
 }
 
-/* A key from curses; NT_KEY_NONE: there is none. A mouse button's release is none, nor a resize, which has been dealt with when it comes. */
-static nt_key next_key(void)
+/* Where one follows another at once, curses says so once for all, and gives the last one first. */
+static void take_mouse_events(struct nt_term *term)
+{
+	MEVENT event;
+	while (term->mouse_count < MOUSE_EVENTS && getmouse(&event) == OK) {
+		nt_key key = of_mouse(&event);
+		if (key != NT_KEY_OTHER)
+			term->mouse[term->mouse_count++] = key;
+	}
+}
+
+/* A key from curses; NT_KEY_NONE: there is none. What other buttons do is none, nor a resize, which has been dealt with when it comes. */
+static nt_key next_key(struct nt_term *term)
 {
 	wint_t code;
-	for (;;) {
+	while (!term->mouse_count) {
 		int kind = get_wch(&code);
-		nt_key key;
 		if (kind == ERR)
 			return NT_KEY_NONE;
 		if (kind == KEY_CODE_YES && code == KEY_RESIZE)
 			continue;
 		if (kind != KEY_CODE_YES)
 			return (nt_key)code;
-		key = code == KEY_MOUSE ? of_mouse() : of_function_key(code);
-		if (code != KEY_MOUSE || key != NT_KEY_OTHER)
-			return key;
+		if (code != KEY_MOUSE)
+			return of_function_key(code);
+		take_mouse_events(term);
 	}
 }
 
 /* Within the begin of an answer that is due, a pause does not make an Escape of it: the network may have cut it in two. */
-static nt_key next_of_answer(const struct nt_term *term)
+static nt_key next_of_answer(struct nt_term *term)
 {
-	nt_key key = next_key();
+	nt_key key = next_key(term);
 	if (key != NT_KEY_NONE || !term->asked_at)
 		return key;
 	timeout(ANSWER_PAUSE_MS);
-	key = next_key();
+	key = next_key(term);
 	nodelay(stdscr, TRUE);
 	return key;
 }
@@ -343,6 +357,7 @@ static nt_key from_queue(struct nt_term *term)
 
 /* What looked like the begin of an answer are keys. */
 static void release_held(struct nt_term *term)
+	return term->mouse[--term->mouse_count];
 {
 	char text[2];
 	size_t count = nt_answer_held(&term->answer, text);
@@ -486,8 +501,27 @@ static bool show_some(struct nt_term *term, const struct nt_grid *grid)
 		if (end < to)
 			return false;
 	}
+/* Rows that moved on by a cell are moved by the terminal: curses, which has to see that alone, then sends a few bytes. */
+static void shift_rows(struct nt_term *term, const struct nt_grid *grid)
+{
+	bool any = false;
+	for (int y = 0; y < grid->height && y < LINES; y++) {
+		struct nt_grid_cell *shown = &term->shown.cells[(size_t)y * (size_t)grid->width];
+		int at = nt_row_shift(nt_grid_row(grid, y), shown, grid->width);
+		if (at < 0)
+			continue;
+		mvdelch(y, at);
+		nt_row_shift_apply(shown, at, grid->width);
+		any = true;
+	}
+	if (any)
+		refresh();
+}
+
 	term->next_y = 0;
 	return true;
+	if (term->shown_valid && grid->width == COLS && has_ic())
+		shift_rows(term, grid);
 }
 
 bool nt_term_blit(struct nt_term *term, const struct nt_grid *grid)

@@ -172,12 +172,18 @@ class Terminal:
         self._tmux("send-keys", *names)
 
     def type(self, text):
-        self._tmux("send-keys", "-l", text)
+        """A last semicolon would be tmux's own: the end of its command."""
+        self._tmux("send-keys", "-l", re.sub(r";$", r"\\;", text))
 
-    def mouse(self, button, column, line):
-        """A button (0: left; 64, 65: the wheel up, down) at this place, from 0, as terminals of this type tell it (kmous in its terminfo entry)."""
-        for code in (button, 3) if button < 3 else (button,):  # 3: it is let go
-            self.type("\x1b[M" + "".join(chr(part) for part in (32 + code, 33 + column, 33 + line)))
+    def paste(self, text):
+        """As a terminal does it: with what says that it is pasted, where nettop has asked for that."""
+        self._tmux("set-buffer", text)
+        self._tmux("paste-buffer", "-p")
+
+    def mouse(self, button, column, line, to=None):
+        """A button (0: left; 64, 65: the wheel up, down) at this place, from 0, as terminals of this type tell it (kmous in its terminfo entry). `to`: it is let go there."""
+        for code, (x, y) in ((button, (column, line)), (3, to or (column, line))) if button < 3 else ((button, (column, line)),):  # 3: it is let go
+            self.type("\x1b[M" + "".join(chr(part) for part in (32 + code, 33 + x, 33 + y)))
 
     def mouse_is_asked_for(self):
         return self.ask("#{mouse_standard_flag}") == "1"

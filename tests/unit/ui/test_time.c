@@ -1,46 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The minutes on one axis, and going back to an interval among them. */
-#include "pressed.h"
-
-#include "base/alloc.h"
-
-enum { CPU = FIRST_ROW, GC, JIT_LINE, WAITS, REQUESTS, FINDINGS, CLOCKS, PLACE, LABEL = 10, COLUMNS = WIDTH - 10 - 14 };
-
-static nt_time end_of(uint64_t sequence)
-{
-	return START + sequence * NT_NS_PER_S;
-}
-
-/* An interval of a second. */
-static struct nt_snapshot *interval(uint64_t sequence, double cpu_pct)
-{
-	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
-	*snapshot = (struct nt_snapshot){
-		.sequence = sequence, .start = START, .t0 = end_of(sequence - 1), .t1 = end_of(sequence), .refs = 1, .process_count = 1
-	};
-	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
-	snapshot->processes->interval.cpu.usage_pct = nt_f64_of(cpu_pct);
-	return snapshot;
-}
-
-/* `count` more, of which the one with number `peak` used a CPU, and all others nothing. */
-static void pass(uint64_t count, uint64_t peak)
-{
-	for (uint64_t i = 0; i < count; i++) {
-		show_taken(interval(next_sequence, next_sequence == peak ? 100 : 0));
-		next_sequence++;
-	}
-}
-
-/* In which column the line has this sign, from 0; -1: in none. */
-static int column_of(int y, const char *sign)
-{
-	const char *text = line(y), *at = strstr(text, sign);
-	int cells = 0;
-	for (const char *p = text; at && p < at; p++)
-		cells += ((unsigned char)*p & 0xc0) != 0x80;
-	return at ? cells - LABEL : -1;
-}
+#include "minutes.h"
 
 static void one_second_is_seen_among_many(void **state)
 {
@@ -48,12 +8,12 @@ static void one_second_is_seen_among_many(void **state)
 	press('m');
 	assert_true(has(FIRST_ROW - 1, "THE LAST QUARTER OF AN HOUR"));
 	pass(900, 450);
-	/* 56 columns: 17 s each; the newest is in the last. */
-	assert_int_equal(column_of(CPU, "█"), COLUMNS - 1 - 450 / 17);
+	/* 56 columns; the newest is in the last. */
+	assert_int_equal(column_of(CPU, "█"), column_with(450, 900, 20));
 	assert_true(has(CPU, "100%"));
 	assert_true(has(GC, "not told"));
 	assert_true(has(REQUESTS, "not told"));
-	assert_true(has(PLACE + 1, "17 s a column"));
+	assert_true(has(PLACE + 1, "20 s a column"));
 	/* After a quarter of an hour it is gone. */
 	pass(600, 0);
 	assert_int_equal(column_of(CPU, "█"), -1);
@@ -69,6 +29,50 @@ static void a_short_time_has_short_columns(void **state)
 	assert_int_equal(column_of(CPU, "█"), COLUMNS - 1 - 9);
 	assert_int_equal(column_of(CPU, "_"), COLUMNS - 20); /* what was before is blank: nobody knows it */
 	assert_int_equal(column_of(PLACE, "↑"), COLUMNS - 1);
+}
+
+/* What is over stays as it is, until all of it moves by a column: a look at a line is not a search for it, and a terminal has little to show anew. */
+static void columns_stand_for_the_same_time(void **state)
+{
+	char before[1024], clocks[1024];
+	unsigned moved = 0, later = 0;
+	(void)state;
+	press('m');
+	pass(200, 150);
+	for (unsigned i = 0; i < 12; i++) {
+		int was = column_of(CPU, "█");
+		snprintf(before, sizeof(before), "%s", line(CPU));
+		snprintf(clocks, sizeof(clocks), "%s", line(CLOCKS));
+		pass(1, 0);
+		bool moves = column_of(CPU, "█") == was - 1;
+		assert_true(moves || strcmp(line(CPU), before) == 0);
+		moved += moves;
+		later += strcmp(line(CLOCKS), clocks) != 0;
+		assert_int_equal(column_of(CPU, "█"), column_with(150, 200 + i + 1, 4));
+	}
+	assert_int_equal(moved, 3);
+	assert_int_equal(later, 3);
+	/* The times of day are whole minutes, and that of a column is when it begins. */
+	const char *clock = strchr(line(CLOCKS), ':') - 2;
+	unsigned minute, second;
+	assert_int_equal(sscanf(clock + 3, "%2u:%2u", &minute, &second), 2);
+	assert_int_equal(second, 0);
+}
+
+/* Each column that it lasts has its value: blank would be what is not known. */
+static void a_long_interval_fills_its_columns(void **state)
+{
+	(void)state;
+	press('m');
+	for (unsigned i = 0; i < 3; i++) {
+		struct nt_snapshot *snapshot = interval(next_sequence++, 50);
+		snapshot->t0 = START + 5 * i * NT_NS_PER_S;
+		snapshot->t1 = START + 5 * (i + 1) * NT_NS_PER_S;
+		show_taken(snapshot);
+	}
+	assert_true(has(PLACE + 1, "1 s a column"));
+	assert_int_equal(column_of(CPU, "█"), COLUMNS - 15);
+	assert_true(has(CPU, "███████████████ 50.0%"));
 }
 
 static void a_finding_is_a_mark(void **state)
@@ -131,23 +135,6 @@ static void go(nt_key key, uint64_t expected)
 	nt_snapshot_release(snapshot);
 }
 
-static int row_with(const char *part)
-{
-	int y = 0;
-	while (y < grid.height && !has(y, part))
-		y++;
-	return y;
-}
-
-/* The span that the screen asks for. */
-static void check_span(nt_time from, nt_time to)
-{
-	assert_true(press(NT_KEY_ENTER) & NT_UI_MOMENT);
-	struct nt_ui_moment wished = nt_ui_moment_wished(ui);
-	assert_int_equal(wished.from, from);
-	assert_int_equal(wished.to, to);
-}
-
 static void a_cell_or_several_are_a_span(void **state)
 {
 	(void)state;
@@ -170,7 +157,7 @@ static void a_cell_or_several_are_a_span(void **state)
 	go(NT_KEY_RIGHT, 11);
 	go(NT_KEY_RIGHT, 12);
 	assert_true(press(NT_KEY_ESCAPE) & NT_UI_REDRAW);
-	assert_true(row_with("CPU samples, the shown interval at the right") < 40);
+	assert_true(row_with("CPU samples, a column an interval") < 40);
 	press(NT_KEY_UP);
 	press(NT_KEY_UP);
 	press(NT_KEY_UP);
@@ -211,17 +198,6 @@ static void a_cell_or_several_are_a_span(void **state)
 	assert_true(has(39, "A span is counted for itself"));
 	go('[', 11);
 	assert_true(has(0, "PAUSED"));
-}
-
-/* So many intervals of which one sample is known. */
-static void pass_sampled(unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		struct nt_snapshot *snapshot = interval(next_sequence++, 0);
-		snapshot->processes->interval_samples.known = true;
-		snapshot->processes->interval_samples.parts[0] = 1;
-		show_taken(snapshot);
-	}
 }
 
 static void a_span_is_kept_to_compare_others_with_it(void **state)
@@ -301,7 +277,7 @@ static void keys_go_back_and_on(void **state)
 	go(NT_KEY_LEFT, 198);
 	/* Three seconds more are measured, and the picture stays. */
 	pass(3, 0);
-	assert_int_equal(column_of(PLACE, "↑"), COLUMNS - 1 - 5 / 4);
+	assert_int_equal(column_of(PLACE, "↑"), column_with(198, 203, 4));
 	go(NT_KEY_RIGHT, 199);
 	assert_true(press(NT_KEY_ENTER) & NT_UI_REDRAW);
 	assert_false(has(FIRST_ROW - 1, "QUARTER"));
@@ -412,6 +388,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_UI(one_second_is_seen_among_many),
 		WITH_UI(a_short_time_has_short_columns),
+		WITH_UI(columns_stand_for_the_same_time),
+		WITH_UI(a_long_interval_fills_its_columns),
 		WITH_UI(a_finding_is_a_mark),
 		WITH_UI(a_burst_within_a_second_is_bright),
 		WITH_UI(a_cell_or_several_are_a_span),
