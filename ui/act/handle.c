@@ -484,6 +484,8 @@ static nt_key meant(const struct nt_ui *ui, nt_key key)
 
 unsigned nt_ui_handle(struct nt_ui *ui, nt_key typed, nt_time now)
 {
+	if (nt_key_is_pasted(typed))
+		return nt_prompt_paste(ui, typed & ~NT_KEY_PASTED, now);
 	nt_key key = meant(ui, typed);
 	unsigned effects = 0;
 	bool is_release = key & NT_KEY_MOUSE && nt_key_mouse_kind(key) == NT_MOUSE_RELEASE;

@@ -33,7 +33,9 @@ enum nt_key_code {
 	NT_KEY_F8,
 	NT_KEY_F9,
 	NT_KEY_F10,
-	NT_KEY_OTHER, /* a key that nettop has no use for */
+	NT_KEY_OTHER,       /* a key that nettop has no use for */
+	NT_KEY_PASTE_BEGIN, /* what comes now was not typed, until */
+	NT_KEY_PASTE_END,   /* now: ui/terminal/term_paste.h */
 };
 
 enum { NT_KEY_TAB = '\t', NT_KEY_ENTER = '\r', NT_KEY_ESCAPE = 27, NT_KEY_BACKSPACE = 127 };
@@ -65,6 +67,14 @@ static inline int nt_key_mouse_x(nt_key key)
 static inline int nt_key_mouse_y(nt_key key)
 {
 	return (int)(key >> 14 & 0x3fff);
+}
+
+/* A character that was pasted, and not typed: it is text, whatever key has it. */
+#define NT_KEY_PASTED ((nt_key)1 << 30)
+
+static inline bool nt_key_is_pasted(nt_key key)
+{
+	return (key & (NT_KEY_MOUSE | NT_KEY_PASTED)) == NT_KEY_PASTED;
 }
 
 enum nt_action {

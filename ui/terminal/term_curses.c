@@ -8,6 +8,7 @@
 #include "ui/terminal/line_budget.h"
 #include "ui/terminal/row_shift.h"
 #include "ui/terminal/term_answer.h"
+#include "ui/terminal/term_paste.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -23,7 +24,10 @@
 #define INSIDE_NS    (2 * NT_NS_PER_S)
 #define LAST_WAIT_NS (300 * NT_NS_PER_MS)
 
-enum { ESCAPE_PAUSE_MS = 25, ANSWER_PAUSE_MS = 100, QUEUE = 4 };
+/* Codes that no key of curses has. */
+enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END };
+
+enum { ESCAPE_PAUSE_MS = 25, ANSWER_PAUSE_MS = 100, QUEUE = 4, MOUSE_EVENTS = 8 /* as many as curses keeps */ };
 
 struct nt_term {
 	struct nt_term_config config;
@@ -34,17 +38,18 @@ struct nt_term {
 	nt_time asked_at; /* for its background; 0 = it was not, or has answered */
 	struct nt_answer answer;
 	nt_time inside_since;
+	struct nt_paste paste;
 	struct nt_line_budget budget; /* of a slow line, */
 	int next_y;                   /* and the row that is next there */
 	nt_key queue[QUEUE];          /* keys that are not given yet, in their order */
 	size_t queued;
+	nt_key mouse[MOUSE_EVENTS]; /* likewise, the next one last */
+	size_t mouse_count;
 	attr_t attributes[NT_STYLE_COUNT]; /* of each style, with its colour pair in pairs[] */
 	short pairs[NT_STYLE_COUNT];
 	struct nt_grid shown; /* what curses was given last: a row that is equal is not given again */
 	bool shown_valid;
 	cchar_t *line; /* owned: one row as curses wants it */
-	nt_key mouse[MOUSE_EVENTS]; /* likewise, the next one last */
-	size_t mouse_count;
 	size_t line_capacity;
 };
 
@@ -157,7 +162,19 @@ static void await_answer(struct nt_term *term)
 static void take_mouse(void)
 {
 	mouseinterval(0);
-	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
+/* Whose terminals tell of their mouse as xterms do know this, too; no other one is sent it. */
+static bool tells_pastes(void)
+{
+	return key_defined("\033[M") == KEY_MOUSE || key_defined("\033[<") == KEY_MOUSE;
+}
+
+static void tell_pastes(const struct nt_term *term, const char *on_or_off)
+{
+	ssize_t written = tells_pastes() ? write(fileno(term->config.out), on_or_off, strlen(on_or_off)) : 0;
+	(void)written;
 }
 
 static void set_modes(const struct nt_term *term)
@@ -172,6 +189,9 @@ static void set_modes(const struct nt_term *term)
 	curs_set(0);
 	if (term->config.mouse)
 		take_mouse();
+	define_key(NT_PASTE_BEGIN, PASTE_BEGIN);
+	define_key(NT_PASTE_END, PASTE_END);
+	tell_pastes(term, NT_PASTE_ON);
 }
 
 /*
@@ -210,6 +230,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 static void give_back(struct nt_term *term)
 {
 	set_term(term->screen);
+	tell_pastes(term, NT_PASTE_OFF);
 	await_answer(term);
 	move(LINES - 1, 0);
 	clrtoeol();
@@ -286,6 +307,8 @@ static nt_key of_function_key(wint_t code)
 		{ KEY_BTAB, NT_KEY_BACKTAB },
 		{ KEY_ENTER, NT_KEY_ENTER },
 		{ KEY_BACKSPACE, NT_KEY_BACKSPACE },
+		{ PASTE_BEGIN, NT_KEY_PASTE_BEGIN },
+		{ PASTE_END, NT_KEY_PASTE_END },
 	};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (keys[i].code == code)
@@ -334,6 +357,7 @@ static nt_key next_key(struct nt_term *term)
 			return of_function_key(code);
 		take_mouse_events(term);
 	}
+	return term->mouse[--term->mouse_count];
 }
 
 /* Within the begin of an answer that is due, a pause does not make an Escape of it: the network may have cut it in two. */
@@ -357,7 +381,6 @@ static nt_key from_queue(struct nt_term *term)
 
 /* What looked like the begin of an answer are keys. */
 static void release_held(struct nt_term *term)
-	return term->mouse[--term->mouse_count];
 {
 	char text[2];
 	size_t count = nt_answer_held(&term->answer, text);
@@ -372,7 +395,14 @@ static bool take_key(struct nt_term *term)
 	if (term->answer.state >= NT_ANSWER_KIND && nt_clock_now() > term->inside_since + INSIDE_NS)
 		term->answer.state = NT_ANSWER_NONE;
 	bool held = term->answer.state == NT_ANSWER_ESCAPE || term->answer.state == NT_ANSWER_BRACKET;
-	nt_key key = held ? next_of_answer(term) : next_key();
+	nt_key key = held ? next_of_answer(term) : next_key(term);
+	enum nt_paste_step pasted = key == NT_KEY_NONE ? NT_PASTE_IS_KEY : nt_paste_take(&term->paste, key, nt_clock_now());
+	if (pasted != NT_PASTE_IS_KEY) {
+		release_held(term);
+		if (pasted == NT_PASTE_IS_TEXT)
+			term->queue[term->queued++] = key | NT_KEY_PASTED;
+		return true;
+	}
 	if (key == NT_KEY_NONE || key > NT_KEY_NONE) {
 		release_held(term);
 		if (key != NT_KEY_NONE)
@@ -471,8 +501,27 @@ static void find_changes(const struct nt_term *term, const struct nt_grid *grid,
 		--*from;
 }
 
+/* Rows that moved on by a cell are moved by the terminal: curses, which has to see that alone, then sends a few bytes. */
+static void shift_rows(struct nt_term *term, const struct nt_grid *grid)
+{
+	bool any = false;
+	for (int y = 0; y < grid->height && y < LINES; y++) {
+		struct nt_grid_cell *shown = &term->shown.cells[(size_t)y * (size_t)grid->width];
+		int at = nt_row_shift(nt_grid_row(grid, y), shown, grid->width);
+		if (at < 0)
+			continue;
+		mvdelch(y, at);
+		nt_row_shift_apply(shown, at, grid->width);
+		any = true;
+	}
+	if (any)
+		refresh();
+}
+
 static void show_all(struct nt_term *term, const struct nt_grid *grid)
 {
+	if (term->shown_valid && grid->width == COLS && has_ic())
+		shift_rows(term, grid);
 	for (int y = 0; y < grid->height && y < LINES; y++) {
 		int from, to;
 		find_changes(term, grid, y, &from, &to);
@@ -501,27 +550,8 @@ static bool show_some(struct nt_term *term, const struct nt_grid *grid)
 		if (end < to)
 			return false;
 	}
-/* Rows that moved on by a cell are moved by the terminal: curses, which has to see that alone, then sends a few bytes. */
-static void shift_rows(struct nt_term *term, const struct nt_grid *grid)
-{
-	bool any = false;
-	for (int y = 0; y < grid->height && y < LINES; y++) {
-		struct nt_grid_cell *shown = &term->shown.cells[(size_t)y * (size_t)grid->width];
-		int at = nt_row_shift(nt_grid_row(grid, y), shown, grid->width);
-		if (at < 0)
-			continue;
-		mvdelch(y, at);
-		nt_row_shift_apply(shown, at, grid->width);
-		any = true;
-	}
-	if (any)
-		refresh();
-}
-
 	term->next_y = 0;
 	return true;
-	if (term->shown_valid && grid->width == COLS && has_ic())
-		shift_rows(term, grid);
 }
 
 bool nt_term_blit(struct nt_term *term, const struct nt_grid *grid)

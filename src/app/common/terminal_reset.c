@@ -6,7 +6,7 @@
 
 enum { TAKES_MS = 100 };
 
-static const char reset[] = "\033[?1049l\033[?25h\033[0m\033[?1l\033>\033[?1000l\033[?1006l\r\n";
+static const char reset[] = "\033[?1049l\033[?25h\033[0m\033[?1l\033>\033[?1000l\033[?1006l\033[?2004l\r\n";
 
 void nt_terminal_reset(int fd, const struct termios *modes)
 {

@@ -201,6 +201,68 @@ static void a_plain_terminal_will_do(void **state)
 	nt_term_leave(term);
 }
 
+/* A picture of the last minutes moves on by a cell with each interval: the terminal moves it, where it can. */
+static void a_row_that_moved_on_takes_a_few_bytes(void **state)
+{
+	static const char *const types[] = { "xterm-256color", "screen-256color", "vt100" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		struct nt_term *term = enter(types[i], false, NT_THEME_AUTO);
+		nt_grid_put(&grid, 0, 1, WIDTH, NT_STYLE_PLAIN, "▁▂▃▄▅▆▇█▁▂▃▄▅▆▇█▁▂▃▄");
+		nt_term_blit(term, &grid);
+		long before = position();
+		nt_grid_put(&grid, 0, 1, WIDTH, NT_STYLE_PLAIN, "▂▃▄▅▆▇█▁▂▃▄▅▆▇█▁▂▃▄▅");
+		nt_term_blit(term, &grid);
+		bool moves = contains(before, "P"); /* delete character */
+		assert_int_equal(moves, strcmp(types[i], "vt100") != 0);
+		assert_in_range(position() - before, 8, moves ? 40 : 120);
+		nt_term_leave(term);
+	}
+}
+
+/* All at once, as a line that was slow brings them. */
+static void the_mouse_is_told_in_its_order(void **state)
+{
+	static const char bytes[] = "\x1b[<0;3;2M\x1b[<0;3;2m\x1b[<0;3;2M\x1b[<0;9;4m\x1b[<64;1;1Mj\x1b[<65;1;1M";
+	const struct nt_term_config config = { .in = in, .out = out, .type = "xterm-256color", .mouse = true };
+	const nt_key keys[] = { nt_key_mouse(NT_MOUSE_CLICK, 2, 1),      nt_key_mouse(NT_MOUSE_RELEASE, 2, 1),
+				nt_key_mouse(NT_MOUSE_CLICK, 2, 1),      nt_key_mouse(NT_MOUSE_RELEASE, 8, 3),
+				nt_key_mouse(NT_MOUSE_WHEEL_UP, 0, 0),   'j',
+				nt_key_mouse(NT_MOUSE_WHEEL_DOWN, 0, 0), NT_KEY_NONE };
+	struct nt_term *term = NULL;
+	struct nt_error err = { 0 };
+	(void)state;
+	assert_int_equal(nt_term_enter(&config, &term, &err), NT_OK);
+	assert_int_equal(write(in_pipe[1], bytes, sizeof(bytes) - 1), (ssize_t)sizeof(bytes) - 1);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		assert_int_equal(nt_term_key(term), keys[i]);
+	nt_term_leave(term);
+}
+
+static void what_is_pasted_is_text(void **state)
+{
+	static const char pasted[] = "\x1b[200~q\x03\x1bOA\r\xc3\xa4\x1b]11;rgb:f/f/f\x07\x1b[201~q";
+	static const nt_key keys[] = { 'q', 0xe4, ']', '1', '1', ';', 'r', 'g', 'b', ':', 'f', '/', 'f', '/', 'f' };
+	(void)state;
+	struct nt_term *term = enter("xterm-256color", false, NT_THEME_AUTO);
+	assert_true(contains(0, "\x1b[?2004h"));
+	assert_int_equal(write(in_pipe[1], pasted, sizeof(pasted) - 1), (ssize_t)sizeof(pasted) - 1);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		assert_int_equal(nt_term_key(term), keys[i] | NT_KEY_PASTED);
+	assert_int_equal(nt_term_key(term), 'q');
+	long before = position();
+	nt_term_suspend(term);
+	assert_true(contains(before, "\x1b[?2004l"));
+	before = position();
+	nt_term_resume(term);
+	assert_true(contains(before, "\x1b[?2004h"));
+	nt_term_leave(term);
+	before = position();
+	term = enter("vt100", false, NT_THEME_AUTO);
+	nt_term_leave(term);
+	assert_false(contains(before, "2004"));
+}
+
 static void keys_are_told_apart(void **state)
 {
 	static const struct {
@@ -271,7 +333,10 @@ int main(void)
 		WITH_FILES(colour_can_be_switched_off),
 		WITH_FILES(sixteen_colours_are_enough),
 		WITH_FILES(a_plain_terminal_will_do),
+		WITH_FILES(a_row_that_moved_on_takes_a_few_bytes),
 		WITH_FILES(keys_are_told_apart),
+		WITH_FILES(the_mouse_is_told_in_its_order),
+		WITH_FILES(what_is_pasted_is_text),
 		WITH_FILES(a_grid_of_another_size_is_cut),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);

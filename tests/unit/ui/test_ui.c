@@ -68,6 +68,33 @@ static void in_a_prompt_letters_are_text(void **state)
 	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_INTERRUPT);
 }
 
+/* Who copied a line with a q in it has not asked for the end. */
+static void what_is_pasted_is_no_key(void **state)
+{
+	static const char text[] = "q1?/ x";
+	(void)state;
+	SHOW({ "quick", 10 }, { "slow", 5 });
+	for (const char *at = text; *at; at++)
+		assert_int_equal(press((nt_key)*at | NT_KEY_PASTED), NT_UI_REDRAW);
+	assert_true(has(HEIGHT - 1, "nothing asks for any here"));
+	assert_true(has(FIRST_ROW, "quick") && has(FIRST_ROW + 1, "slow"));
+	type("/");
+	press('s' | NT_KEY_PASTED);
+	press('l' | NT_KEY_PASTED);
+	assert_true(has(HEIGHT - 1, "/ sl"));
+	assert_true(has(FIRST_ROW, "slow"));
+	press(NT_KEY_ESCAPE);
+	/* One key is asked for, and no text. */
+	press('x');
+	assert_int_equal(press('k' | NT_KEY_PASTED), NT_UI_REDRAW);
+	assert_true(has(HEIGHT - 1, "Only: "));
+	press(NT_KEY_ESCAPE);
+	type("d");
+	press('2' | NT_KEY_PASTED);
+	assert_true(press(NT_KEY_ENTER) & NT_UI_INTERVAL);
+	assert_int_equal(nt_ui_interval(ui), 2 * NT_NS_PER_S);
+}
+
 static void a_prompt_can_be_edited(void **state)
 {
 	(void)state;
@@ -489,6 +516,7 @@ int main(void)
 		WITH_UI(effects_are_for_the_loop),
 		WITH_UI(an_interval_is_asked_for_and_checked),
 		WITH_UI(in_a_prompt_letters_are_text),
+		WITH_UI(what_is_pasted_is_no_key),
 		WITH_UI(a_prompt_can_be_edited),
 		WITH_UI(escape_goes_out_step_by_step),
 		WITH_UI(at_the_top_the_cursor_means_the_worst_row),
