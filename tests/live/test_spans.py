@@ -16,8 +16,9 @@ DEADLINE_S = 30
 class Spans:
     """A run of span_dump beside a process."""
 
-    def __init__(self, env, pid, hz=99):
-        self.process = LineProcess([tool(env, "span_dump"), "-F", str(hz), str(pid)])
+    def __init__(self, env, pid, hz=99, events=False):
+        """`events`: with what the runtime tells, allocations among it."""
+        self.process = LineProcess([tool(env, "span_dump"), *(["-e"] if events else []), "-F", str(hz), str(pid)])
         self.intervals = []
 
     def __enter__(self):
@@ -113,16 +114,32 @@ def check_discounts_first(told, after, before):
     check(abs(row["change_pct"] - change_pct) < 4 * row["error_pct"], f"by {change_pct:.1f}%, as the program says: {row}")
 
 
+# As enum nt_difference_kind has them.
+BYTES, THROWN = 1, 5
+
+
+def check_carts_told(told):
+    """The type and the exception of which there are three times as many, and no other one."""
+    named = {(row["kind"], row["name"].split(".")[-1].split("+")[-1]): row for row in told["difference"] if row["kind"] in (BYTES, THROWN)}
+    check_equal("what differs", sorted(named), [(BYTES, "Line[]"), (THROWN, "RefusedException")])
+    for row in named.values():
+        check(abs(row["change_pct"] - 200) < 4 * row["error_pct"] + 2, f"three times as much: {row}")
+    check(told["compared"][BYTES] >= 5, f"the others were looked at: {told}")
+
+
 @test
 def what_takes_more_is_first_among_what_differs(env):
-    with Deploying(env) as work, Spans(env, work.pid, COMPARE_HZ) as spans:
-        spans.wait_past(time.monotonic_ns())
-        before = Stretch(work, spans, 8)
+    with Deploying(env) as work, Spans(env, work.pid, COMPARE_HZ, events=True) as spans:
+        work.do("carts 1")
+        spans.wait_past(time.monotonic_ns() + 2_000_000_000)
+        before = Stretch(work, spans, 10)
         work.do("slower 6")
-        after = Stretch(work, spans, 8)
+        work.do("carts 3")
+        after = Stretch(work, spans, 10)
         told = spans.difference(after.span, before.span)
         print(told)
         check_discounts_first(told, after, before)
+        check_carts_told(told)
         middle = sum(before.span) // 2
         told = spans.difference((middle, before.span[1]), (before.span[0], middle))
         print(told)

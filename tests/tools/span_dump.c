@@ -2,9 +2,9 @@
 /*
  * When a process was sampled, and the methods of a span: perf and the perf map into a model, whose intervals of a second are kept as a screen keeps them.
  *
- *   span_dump [-n] [-F HZ] PID_OR_NAME
+ *   span_dump [-n] [-e] [-F HZ] PID_OR_NAME
  *
- * -n: samples are not kept one by one. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span, and what is hottest in its call tree, one `FROM TO AGAINST_FROM AGAINST_TO` with what differs from the other one. The end of standard input ends it.
+ * -n: samples are not kept one by one. -e: besides, what the runtime tells over EventPipe, with allocations. One line of JSON for each interval; a line `FROM TO` (ns, CLOCK_MONOTONIC) on standard input is answered with the methods of that span, and what is hottest in its call tree, one `FROM TO AGAINST_FROM AGAINST_TO` with what differs from the other one. The end of standard input ends it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -95,14 +95,18 @@ static void show_difference(nt_time before_from, nt_time before_to, nt_time from
 	printf("{\"difference\":[");
 	for (size_t i = 0; i < difference->row_count; i++) {
 		const struct nt_difference_row *row = &difference->rows[i];
-		printf("%s{\"name\":\"%s\",\"before_pct\":%.3f,\"after_pct\":%.3f,\"change_pct\":%.2f,\"error_pct\":%.2f,\"chance\":%g}",
-		       i ? "," : "", row->name, row->before_pct, row->after_pct, row->before_samples ? row->change_pct : 0,
-		       row->before_samples ? row->error_pct : 0, row->chance);
+		printf("%s{\"kind\":%d,\"name\":\"%s\",\"before\":%.3f,\"after\":%.3f,\"before_pct\":%.3f,\"after_pct\":%.3f,\"change_"
+		       "pct\":%.2f,"
+		       "\"error_pct\":%.2f,\"chance\":%g}",
+		       i ? "," : "", (int)row->kind, row->name, row->before.v, row->after.v, row->before_pct.v, row->after_pct.v,
+		       row->before_count ? row->change_pct : 0, row->before_count ? row->error_pct : 0, row->chance);
 	}
-	printf("],\"cpu_ns\":%" PRIu64 ",\"samples\":[%" PRIu64 ",%" PRIu64
-	       "],\"compared\":%zu,\"load\":%.3f,\"needs\":%.2f,\"reason\":\"%s\"}\n",
-	       nt_clock_thread_cpu() - began, difference->before.samples, difference->after.samples, difference->method_count,
-	       difference->load, difference->needs.v, difference->reason ? difference->reason : "");
+	printf("],\"compared\":[");
+	for (int kind = 0; kind < NT_DIFFER_KINDS; kind++)
+		printf("%s%zu", kind ? "," : "", difference->compared[kind]);
+	printf("],\"cpu_ns\":%" PRIu64 ",\"samples\":[%" PRIu64 ",%" PRIu64 "],\"load\":%.3f,\"needs\":%.2f,\"reason\":\"%s\"}\n",
+	       nt_clock_thread_cpu() - began, difference->before.samples, difference->after.samples, difference->load, difference->needs.v,
+	       difference->reason ? difference->reason : "");
 	nt_snapshot_release(s);
 }
 
@@ -197,10 +201,12 @@ int main(int argc, char **argv)
 		return exit_status;
 	char runtime_dir[] = "/tmp/span_dump.XXXXXX";
 	struct nt_source_config config = { .perf_hz = 99, .proc_root = "/proc", .undo_note = undo_note, .undo_hold = undo_hold };
-	bool keep = true;
-	for (int c; (c = getopt(argc, argv, "nF:")) != -1;) {
+	bool keep = true, events = false;
+	for (int c; (c = getopt(argc, argv, "neF:")) != -1;) {
 		if (c == 'n')
 			keep = false;
+		else if (c == 'e')
+			events = true;
 		else if (c == 'F')
 			config.perf_hz = (unsigned)atoi(optarg);
 		else
@@ -208,7 +214,8 @@ int main(int argc, char **argv)
 	}
 	struct nt_error err = { 0 };
 	struct nt_target *target;
-	struct nt_source *sources[2];
+	struct nt_source *sources[3];
+	size_t source_count = 2;
 	if (optind + 1 != argc || !mkdtemp(runtime_dir))
 		return 2;
 	config.runtime_dir = runtime_dir;
@@ -219,6 +226,12 @@ int main(int argc, char **argv)
 	if (open_source(&nt_source_perf, &config, target, &sources[0], &err) != NT_OK ||
 	    open_source(&nt_source_codemap, &config, target, &sources[1], &err) != NT_OK)
 		return fail(&err);
+	if (events) {
+		if (open_source(&nt_source_eventpipe, &config, target, &sources[source_count], &err) != NT_OK)
+			return fail(&err);
+		nt_source_eventpipe.want(sources[source_count++],
+					 NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_ALLOC_SAMPLES | NT_WANT_REQUESTS);
+	}
 	struct nt_model_config model_config;
 	nt_model_config_init(&model_config);
 	model_config.pid = target->pid;
@@ -227,8 +240,8 @@ int main(int argc, char **argv)
 	past = nt_past_new(&(struct nt_past_config){ 0 });
 	if (keep)
 		keep_samples(model, target->pid);
-	run(model, sources, 2);
-	for (size_t i = 0; i < 2; i++)
+	run(model, sources, source_count);
+	for (size_t i = 0; i < source_count; i++)
 		sources[i]->ops->close(sources[i]);
 	nt_past_free(past);
 	nt_model_free(model);

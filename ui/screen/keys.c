@@ -368,9 +368,10 @@ const struct nt_key_entry nt_key_table[] = {
 	  "=",
 	  NULL,
 	  "difference",
-	  "Of two spans that are chosen among the minutes (m): the first = keeps one, the second one shows which methods take more or less "
-	  "CPU time in "
-	  "the other, by how much, beyond what each of both scatters by itself.",
+	  "Of two spans that are chosen among the minutes (m): the first = keeps one, the second one shows what is not in the other as it "
+	  "was, beyond what each of both scatters by itself: CPU time of methods, types allocated, routes of requests, exceptions, waits "
+	  "for "
+	  "locks, methods compiled.",
 	  NULL },
 	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds.", NULL },
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach.", NULL },

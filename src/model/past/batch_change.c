@@ -18,6 +18,7 @@ enum { LAGS_MOST = 12, LAGS_PART = 6 };
 /* One of the two times, looked at. */
 struct side {
 	double amount, base, ratio;
+	double batches; /* that have so much of the base: less than there are where some have most of it */
 	double alone;   /* variance of the ratio, if batches have nothing in common */
 	double common;  /* likewise, if neighbours have */
 	double freedom; /* degrees of freedom of the one; */
@@ -41,13 +42,13 @@ static double products(const struct nt_batches *batches, const struct side *side
 static void find_variance(const struct nt_batches *batches, struct side *side)
 {
 	size_t lags = batches->count / LAGS_PART;
-	double count = (double)batches->count, base = side->base * side->base, alone = products(batches, side, 0), common = alone;
+	double count = side->batches, base = side->base * side->base, alone = products(batches, side, 0), common = alone;
 	lags = lags > LAGS_MOST ? LAGS_MOST : lags;
 	for (size_t lag = 1; lag <= lags; lag++)
 		common += 2 * (1 - (double)lag / (double)(lags + 1)) * products(batches, side, lag);
 	side->alone = alone / base * count / (count - 1);
 	side->freedom = count - 1;
-	side->common = common / base * count / (count - (double)lags - 1); /* the mean is taken from the same batches */
+	side->common = common / base * count / fmax(1, count - (double)lags - 1); /* the mean is taken from the same batches */
 	side->common_freedom = 1.5 * count / (double)(lags + 1);
 }
 
@@ -56,11 +57,16 @@ static bool look(const struct nt_batches *batches, struct side *side)
 	*side = (struct side){ 0 };
 	if (batches->count < NT_BATCHES_LEAST)
 		return false;
+	double squares = 0;
 	for (size_t i = 0; i < batches->count; i++) {
 		side->amount += batches->amounts[i];
 		side->base += batches->bases[i];
+		squares += batches->bases[i] * batches->bases[i];
 	}
 	if (side->base <= 0)
+		return false;
+	side->batches = side->base * side->base / squares;
+	if (side->batches < NT_BATCHES_LEAST / 2)
 		return false;
 	side->ratio = side->amount / side->base;
 	find_variance(batches, side);

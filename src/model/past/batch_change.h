@@ -31,7 +31,7 @@ enum { NT_BATCHES_LEAST = 8 };
 
 /*
  * `unit`: what is known of the error of a single amount before it is looked at: its variance is at least `unit` times the amount (1: things that are counted one by one; 0: it is measured exactly).
- * Returns false where there are too few batches on a side, or none with a base.
+ * Returns false where there are too few batches on a side, or less than half as many have most of the base.
  */
 bool nt_change_between(const struct nt_batches *before, const struct nt_batches *after, double unit, struct nt_change *out);
 

@@ -101,7 +101,7 @@ static void find_base(struct spanning *spanning, struct nt_past *past)
 
 /* ---- one process ---- */
 
-static const struct nt_process_snapshot *process_in(const struct nt_snapshot *interval, uint32_t pid)
+const struct nt_process_snapshot *nt_past_process(const struct nt_snapshot *interval, uint32_t pid)
 {
 	for (size_t i = 0; i < interval->process_count; i++)
 		if (interval->processes[i].target.pid == pid)
@@ -122,7 +122,7 @@ static void add_told(struct part *part, const struct nt_snapshot *interval, cons
 static void add_interval(struct part *part, const struct nt_snapshot *interval)
 {
 	const struct spanning *spanning = part->spanning;
-	const struct nt_process_snapshot *process = process_in(interval, part->process->target.pid);
+	const struct nt_process_snapshot *process = nt_past_process(interval, part->process->target.pid);
 	uint64_t last = spanning->base->sequence;
 	bool whole = interval->t0 >= spanning->t0 && interval->t1 <= spanning->t1;
 	if (!process)
@@ -315,7 +315,7 @@ static void add_stacks(struct nt_past *past, struct nt_snapshot *snapshot, struc
 	uint64_t last = last_of_fold(past, snapshot->sequence), first = last > WINDOW_INTERVALS ? last - WINDOW_INTERVALS : 1;
 	for (uint64_t sequence = last; sequence >= first; sequence--) {
 		struct nt_snapshot *interval = nt_past_get(past, sequence);
-		const struct nt_process_snapshot *then = interval ? process_in(interval, process->target.pid) : NULL;
+		const struct nt_process_snapshot *then = interval ? nt_past_process(interval, process->target.pid) : NULL;
 		uint64_t ago = snapshot->sequence > sequence ? snapshot->sequence - sequence : 0;
 		double weight = nt_window_power(nt_window_decay(NT_WINDOW_HALF_LIFE), ago);
 		if (then)

@@ -26,4 +26,7 @@ struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to)
  */
 void nt_past_add_stacks(struct nt_past *past, struct nt_snapshot *snapshot);
 
+/* The process of that pid in an interval; NULL = it is not there. */
+const struct nt_process_snapshot *nt_past_process(const struct nt_snapshot *interval, uint32_t pid);
+
 #endif

@@ -9,36 +9,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In both spans together; fewer say nothing, and looking at them would cost the others chance. */
-enum { SAMPLES_LEAST = 20 };
+/* Counted in both spans together; fewer say nothing, and looking at them would cost the others chance. */
+enum { COUNT_LEAST = 20 };
 
-/* What nobody looks for, however sure it is: less than a twentieth of itself, or than so much of the CPU time. */
+/* Of fewer rows nobody knows what became of most of them, but for methods: a program has many. */
+enum { ROWS_LEAST = 4 };
+
+/* What nobody looks for, however sure it is: less than a twentieth of itself, or than so much of all that is sampled. */
 #define CHANGE_LEAST    0.05
 #define SHARE_LEAST_PCT 0.2
 
 /* That it takes more of each second, or less, than the other methods do need not be as sure: it keeps out shares that have changed by another method's change. */
 #define SAME_WAY_CHANCE 0.05
 
+/* Of the chance of all kinds together. */
+#define OWN_CPU_PART 0.8
+#define OTHERS_PART  ((1 - OWN_CPU_PART) / (NT_DIFFER_KINDS - 1))
+
 struct comparing {
-	const struct nt_span_pair *pair;
 	uint64_t rate_hz;
 	struct nt_arena *arena;
 	const double *none; /* so many zeros as there are batches at most */
-	uint64_t pooled;    /* samples of all rows that are looked at */
-	double load;        /* as in struct nt_difference */
-	double *expected;   /* owned: the seconds of the side before, in which that much load would have been done */
+	struct nt_difference *out;
 	struct nt_difference_row *rows;
 	size_t count, capacity;
 };
 
-static uint64_t samples_of(const struct nt_pair_row *row)
+/* One figure of the rows of a pair. */
+struct looking {
+	struct comparing *comparing;
+	const struct nt_span_pair *pair;
+	const struct nt_span_figure *how;
+	unsigned figure;
+	bool by_share;
+	double pooled;    /* what was counted of all rows that are looked at */
+	double load;      /* most rows have so many times the amount in a second that they had */
+	double *expected; /* owned: the seconds of the side before, in which that much load would have been done */
+};
+
+static double count_of(const struct nt_pair_row *row, unsigned figure)
 {
-	return row->sums[NT_PAIR_BEFORE] + row->sums[NT_PAIR_AFTER];
+	return row->figures[figure].counts[NT_PAIR_BEFORE] + row->figures[figure].counts[NT_PAIR_AFTER];
 }
 
-static bool is_looked_at(const struct nt_pair_row *row)
+/* Of a method with what it calls: if it calls anything. */
+static bool is_looked_at(const struct looking *looking, const struct nt_pair_row *row)
 {
-	return samples_of(row) >= SAMPLES_LEAST;
+	double same = looking->how->kind == NT_DIFFER_CPU_CALLS ? count_of(row, 0) : 0;
+	return count_of(row, looking->figure) - same >= COUNT_LEAST;
 }
 
 /* ---- how much there was to do ---- */
@@ -61,7 +79,7 @@ static double seconds_of(const struct nt_pair_span *span)
 	return sum;
 }
 
-/* The median of what methods take in a second, of what they took: most have not changed. Large ones count for more, for less than they are larger: one that has most of the samples is not the measure of itself. */
+/* The median of what rows have in a second, of what they had: most have not changed. Large ones count for more, for less than they are larger: one that has most of the samples is not the measure of itself. */
 static double median(struct quotient *quotients, size_t count)
 {
 	double all = 0, below = 0;
@@ -74,44 +92,69 @@ static double median(struct quotient *quotients, size_t count)
 	return 1;
 }
 
-static void find_load(struct comparing *comparing)
+/* That of a method with its calls is what methods have alone. */
+static double find_load(const struct looking *looking)
 {
-	const struct nt_span_pair *pair = comparing->pair;
-	const struct nt_pair_span *before = &pair->spans[NT_PAIR_BEFORE], *after = &pair->spans[NT_PAIR_AFTER];
+	const struct nt_span_pair *pair = looking->pair;
 	struct quotient *quotients = nt_alloc((pair->count + 1) * sizeof(*quotients));
-	double longer = seconds_of(before) / seconds_of(after);
+	double longer = seconds_of(&pair->spans[NT_PAIR_BEFORE]) / seconds_of(&pair->spans[NT_PAIR_AFTER]);
 	size_t count = 0;
 	for (size_t i = 0; i < pair->count; i++) {
 		const struct nt_pair_row *row = &pair->rows[i];
-		if (is_looked_at(row))
-			quotients[count++] =
-				(struct quotient){ .value = longer * (double)row->sums[NT_PAIR_AFTER] / (double)row->sums[NT_PAIR_BEFORE],
-						   .weight = sqrt((double)samples_of(row)) };
+		const double *sums = row->figures[looking->figure].sums;
+		if (is_looked_at(looking, row))
+			quotients[count++] = (struct quotient){ .value = longer * sums[NT_PAIR_AFTER] / sums[NT_PAIR_BEFORE],
+								.weight = sqrt(count_of(row, looking->figure)) };
 	}
 	double found = median(quotients, count);
 	free(quotients);
-	comparing->load = isfinite(found) && found > 0 ? found : 1;
-	comparing->expected = nt_alloc(before->count * sizeof(*comparing->expected));
+	return isfinite(found) && found > 0 ? found : 1;
+}
+
+static void expect(struct looking *looking)
+{
+	const struct nt_pair_span *before = &looking->pair->spans[NT_PAIR_BEFORE];
+	looking->load = !looking->by_share                          ? 1
+			: looking->how->kind == NT_DIFFER_CPU_CALLS ? looking->comparing->out->load
+								    : find_load(looking);
+	looking->expected = nt_alloc((before->count + 1) * sizeof(*looking->expected));
 	for (size_t i = 0; i < before->count; i++)
-		comparing->expected[i] = before->seconds[i] / comparing->load;
+		looking->expected[i] = before->seconds[i] / looking->load;
 }
 
-/* ---- one method ---- */
+/* ---- one row ---- */
 
-static struct nt_batches batches_of(const struct comparing *comparing, const struct nt_pair_row *row, enum nt_pair_side side, bool by_time)
+enum measure { OF_ALL, BY_TIME, BY_NEXT };
+
+static const double *amounts_of(const struct looking *looking, const struct nt_pair_row *row, unsigned figure, enum nt_pair_side side)
 {
-	const struct nt_pair_span *span = &comparing->pair->spans[side];
-	const double *seconds = side == NT_PAIR_BEFORE ? comparing->expected : span->seconds;
-	return (struct nt_batches){ .amounts = row->self[side] ? row->self[side] : comparing->none,
-				    .bases = by_time ? seconds : span->samples,
-				    .count = span->count };
+	const double *amounts = row->figures[figure].amounts[side];
+	return amounts ? amounts : looking->comparing->none;
 }
 
-static bool change_of(const struct comparing *comparing, const struct nt_pair_row *row, bool by_time, struct nt_change *out)
+static struct nt_batches batches_of(const struct looking *looking, const struct nt_pair_row *row, enum nt_pair_side side,
+				    enum measure measure)
 {
-	struct nt_batches before = batches_of(comparing, row, NT_PAIR_BEFORE, by_time);
-	struct nt_batches after = batches_of(comparing, row, NT_PAIR_AFTER, by_time);
-	return nt_change_between(&before, &after, 1, out);
+	const struct nt_pair_span *span = &looking->pair->spans[side];
+	const double *bases = measure == OF_ALL        ? span->totals[looking->figure]
+			      : measure == BY_NEXT     ? amounts_of(looking, row, looking->figure + 1, side)
+			      : side == NT_PAIR_BEFORE ? looking->expected
+						       : span->seconds;
+	return (struct nt_batches){ .amounts = amounts_of(looking, row, looking->figure, side), .bases = bases, .count = span->count };
+}
+
+/* What is counted one by one, or stands for so much each, scatters at least as such things do; how long a request takes is measured. */
+static double unit_of(const struct looking *looking, const struct nt_pair_row *row)
+{
+	const double *sums = row->figures[looking->figure].sums;
+	return looking->how->by_next ? 0 : (sums[NT_PAIR_BEFORE] + sums[NT_PAIR_AFTER]) / count_of(row, looking->figure);
+}
+
+static bool change_of(const struct looking *looking, const struct nt_pair_row *row, enum measure measure, struct nt_change *out)
+{
+	struct nt_batches before = batches_of(looking, row, NT_PAIR_BEFORE, measure);
+	struct nt_batches after = batches_of(looking, row, NT_PAIR_AFTER, measure);
+	return nt_change_between(&before, &after, unit_of(looking, row), out);
 }
 
 static bool is_large(const struct nt_change *change, double least)
@@ -120,37 +163,87 @@ static bool is_large(const struct nt_change *change, double least)
 	return difference >= CHANGE_LEAST * smaller && difference >= least;
 }
 
-static void add(struct comparing *comparing, const struct nt_pair_row *row, const struct nt_change *share, const struct nt_change *rate,
+/* Samples are time where it is known how often they are taken. */
+static struct nt_f64 told_of(const struct looking *looking, double value)
+{
+	uint64_t rate_hz = looking->comparing->rate_hz;
+	if (looking->how->kind != NT_DIFFER_CPU && looking->how->kind != NT_DIFFER_CPU_CALLS)
+		return nt_f64_of(value);
+	return rate_hz ? nt_f64_of(value * (double)NT_NS_PER_S / (double)rate_hz) : (struct nt_f64){ 0 };
+}
+
+static struct nt_f64 share_of(const struct looking *looking, double share)
+{
+	return looking->by_share ? nt_f64_of(100 * share) : (struct nt_f64){ 0 };
+}
+
+static void add(const struct looking *looking, struct nt_pair_row *row, const struct nt_change *share, const struct nt_change *rate,
 		double chance)
 {
-	double ns = comparing->rate_hz ? (double)NT_NS_PER_S / (double)comparing->rate_hz : 0, percent = 100 / rate->before;
-	double quotient = rate->after / rate->before;
+	struct comparing *comparing = looking->comparing;
+	double percent = 100 / rate->before, quotient = rate->after / rate->before;
+	const double *counts = row->figures[looking->figure].counts;
 	comparing->rows = nt_grow(comparing->rows, &comparing->capacity, comparing->count + 1, sizeof(*comparing->rows));
 	comparing->rows[comparing->count++] = (struct nt_difference_row){
 		.name = nt_arena_copy(comparing->arena, row->name),
 		.module = nt_arena_copy(comparing->arena, row->module),
-		.before_ns = { .known = ns > 0, .v = rate->before / comparing->load * ns },
-		.after_ns = { .known = ns > 0, .v = rate->after * ns },
-		.before_pct = 100 * share->before,
-		.after_pct = 100 * share->after,
+		.kind = looking->how->kind,
+		.before = told_of(looking, rate->before / looking->load),
+		.after = told_of(looking, rate->after),
+		.before_pct = share_of(looking, share->before),
+		.after_pct = share_of(looking, share->after),
 		.change_pct = (rate->after - rate->before) * percent,
 		.error_pct = percent *
 			     sqrt(rate->after_error * rate->after_error + quotient * quotient * rate->before_error * rate->before_error),
 		.chance = chance,
-		.before_samples = row->sums[NT_PAIR_BEFORE],
-		.after_samples = row->sums[NT_PAIR_AFTER],
+		.before_count = (uint64_t)counts[NT_PAIR_BEFORE],
+		.after_count = (uint64_t)counts[NT_PAIR_AFTER],
 	};
+	row->named = true;
 }
 
-static void look(struct comparing *comparing, const struct nt_pair_row *row)
+static void look(const struct looking *looking, struct nt_pair_row *row)
 {
 	struct nt_change share, rate;
-	double weight = (double)samples_of(row) / (double)comparing->pooled;
-	if (!change_of(comparing, row, false, &share) || !change_of(comparing, row, true, &rate))
+	double part = looking->how->kind == NT_DIFFER_CPU ? OWN_CPU_PART : OTHERS_PART;
+	double weight = count_of(row, looking->figure) / looking->pooled;
+	if (row->named && looking->how->unless_first)
+		return;
+	if (!change_of(looking, row, looking->how->by_next ? BY_NEXT : BY_TIME, &rate) || !is_large(&rate, 0))
+		return;
+	share = rate;
+	if (looking->by_share && (!change_of(looking, row, OF_ALL, &share) || !is_large(&share, SHARE_LEAST_PCT / 100)))
 		return;
 	bool same_way = (share.after > share.before) == (rate.after > rate.before) && rate.chance <= SAME_WAY_CHANCE * weight;
-	if (share.chance <= NT_DIFFERENCE_CHANCE * weight && same_way && is_large(&share, SHARE_LEAST_PCT / 100) && is_large(&rate, 0))
-		add(comparing, row, &share, &rate, share.chance / weight);
+	if (share.chance <= NT_DIFFERENCE_CHANCE * part * weight && same_way)
+		add(looking, row, &share, &rate, share.chance / part / weight);
+}
+
+/* ---- all rows ---- */
+
+static bool is_told(const struct nt_span_pair *pair)
+{
+	return pair->spans[NT_PAIR_BEFORE].count >= NT_BATCHES_LEAST && pair->spans[NT_PAIR_AFTER].count >= NT_BATCHES_LEAST;
+}
+
+static void look_at_all(struct comparing *comparing, const struct nt_span_pair_of *of, unsigned figure)
+{
+	struct looking looking = { .comparing = comparing, .pair = of->pair, .how = &of->compared->figures[figure], .figure = figure };
+	size_t *compared = &comparing->out->compared[looking.how->kind];
+	for (size_t i = 0; i < of->pair->count; i++) {
+		if (!is_looked_at(&looking, &of->pair->rows[i]))
+			continue;
+		looking.pooled += count_of(&of->pair->rows[i], figure);
+		++*compared;
+	}
+	looking.by_share = looking.how->sampled && (*compared >= ROWS_LEAST || of->compared == &nt_span_methods_compared);
+	expect(&looking);
+	if (looking.how->kind == NT_DIFFER_CPU)
+		comparing->out->load = looking.load;
+	for (size_t i = 0; i < of->pair->count; i++)
+		if (is_looked_at(&looking, &of->pair->rows[i]))
+			look(&looking, &of->pair->rows[i]);
+	free(looking.expected);
 }
 
 /* What falls is as often what another method has gained, where there is no more CPU: so what grew is before it, unless it is clearly less. */
@@ -158,13 +251,16 @@ static void look(struct comparing *comparing, const struct nt_pair_row *row)
 
 static double matters(const struct nt_difference_row *row)
 {
-	double difference = row->after_pct - row->before_pct;
+	bool shares = row->before_pct.known && row->after_pct.known;
+	double difference = shares ? row->after_pct.v - row->before_pct.v : row->change_pct;
 	return difference > 0 ? difference : -FALL_BY * difference;
 }
 
 static int compare(const void *a, const void *b)
 {
 	const struct nt_difference_row *x = a, *y = b;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
 	double by = matters(y) - matters(x);
 	return by > 0 ? 1 : by < 0 ? -1 : strcmp(x->name, y->name);
 }
@@ -185,8 +281,11 @@ static void fill_rows(struct comparing *comparing, struct nt_difference *out)
 
 static struct nt_difference_side side_of(const struct nt_pair_span *span)
 {
+	double samples = 0;
+	for (size_t i = 0; i < span->count; i++)
+		samples += span->totals[0][i];
 	return (struct nt_difference_side){
-		.t0 = span->from, .t1 = span->to, .told_ns = span->told_ns, .samples = span->sampled, .batches = span->count
+		.t0 = span->from, .t1 = span->to, .told_ns = span->told_ns, .samples = (uint64_t)samples, .batches = span->count
 	};
 }
 
@@ -198,7 +297,7 @@ static struct nt_f64 needs(const struct nt_difference *difference)
 		return (struct nt_f64){ 0 };
 	double variance =
 		before * (1 - before) / (double)difference->before.samples + after * (1 - after) / (double)difference->after.samples;
-	return nt_f64_of(nt_change_needs(after - before, sqrt(variance), NT_DIFFERENCE_CHANCE * weight));
+	return nt_f64_of(nt_change_needs(after - before, sqrt(variance), NT_DIFFERENCE_CHANCE * OWN_CPU_PART * weight));
 }
 
 static const char *reason_of(const struct nt_difference *difference)
@@ -209,26 +308,19 @@ static const char *reason_of(const struct nt_difference *difference)
 									   : NULL;
 }
 
-void nt_span_compare(const struct nt_span_pair *pair, uint64_t rate_hz, struct nt_arena *arena, struct nt_difference *out)
+void nt_span_compare(const struct nt_span_pair_of *pairs, size_t pair_count, uint64_t rate_hz, struct nt_arena *arena,
+		     struct nt_difference *out)
 {
 	static const double zeros[NT_PAIR_BATCHES_MOST];
-	struct comparing comparing = { .pair = pair, .rate_hz = rate_hz, .arena = arena, .none = zeros };
-	*out = (struct nt_difference){ .before = side_of(&pair->spans[NT_PAIR_BEFORE]), .after = side_of(&pair->spans[NT_PAIR_AFTER]) };
+	struct comparing comparing = { .rate_hz = rate_hz, .arena = arena, .none = zeros, .out = out };
+	*out = (struct nt_difference){ .before = side_of(&pairs->pair->spans[NT_PAIR_BEFORE]),
+				       .after = side_of(&pairs->pair->spans[NT_PAIR_AFTER]) };
 	out->needs = needs(out);
 	out->reason = reason_of(out);
-	for (size_t i = 0; i < pair->count && !out->reason; i++)
-		if (is_looked_at(&pair->rows[i])) {
-			comparing.pooled += samples_of(&pair->rows[i]);
-			out->method_count++;
-		}
-	if (!out->reason) {
-		find_load(&comparing);
-		out->load = comparing.load;
-	}
-	for (size_t i = 0; i < pair->count && !out->reason; i++)
-		if (is_looked_at(&pair->rows[i]))
-			look(&comparing, &pair->rows[i]);
+	for (size_t i = 0; i < pair_count; i++)
+		for (unsigned figure = 0; figure < pairs[i].compared->figure_count && is_told(pairs[i].pair); figure++)
+			if (i || !out->reason)
+				look_at_all(&comparing, &pairs[i], figure);
 	fill_rows(&comparing, out);
-	free(comparing.expected);
 	free(comparing.rows);
 }

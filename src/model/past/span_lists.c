@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/past/span_lists.h"
 
+#include "base/alloc.h"
+
 /* ---- how it is written down ---- */
 
 #define TYPE_OF(type_, member_)                                                                                                            \
@@ -30,6 +32,28 @@
 #define MEMBERS(members_) .members = (members_), .member_count = sizeof(members_) / sizeof((members_)[0])
 /* clang-format on */
 
+/* ---- what is compared ---- */
+
+#define NUMBER(type_, member_)                                                                                                             \
+	{                                                                                                                                  \
+		TYPE_OF(type_, member_), offsetof(struct type_, member_)                                                                   \
+	}
+
+static double seconds(struct nt_u64 covered_ns)
+{
+	return covered_ns.known ? (double)covered_ns.v / (double)NT_NS_PER_S : 0;
+}
+
+static char *name_or(const char *name, const char *otherwise)
+{
+	return nt_strdup(name ? name : otherwise);
+}
+
+const struct nt_span_compared nt_span_methods_compared = {
+	.figures = { { .kind = NT_DIFFER_CPU, .sampled = true }, { .kind = NT_DIFFER_CPU_CALLS, .sampled = true, .unless_first = true } },
+	.figure_count = 2,
+};
+
 /* ---- exceptions ---- */
 
 static const struct nt_span_member exception_members[] = { SUM(nt_exception_row, count),           UNTOLD(nt_exception_row, fate_count),
@@ -38,6 +62,25 @@ static const struct nt_span_member exception_members[] = { SUM(nt_exception_row,
 
 static const struct nt_span_member throw_site_members[] = { SUM(nt_throw_site_row, count), TREND(nt_throw_site_row),
 							    ANY(nt_throw_site_row, fresh) };
+
+static double exceptions_told(const struct nt_process_snapshot *process)
+{
+	return seconds(process->interval.exceptions.covered_ns);
+}
+
+static char *exception_name(const void *row)
+{
+	return name_or(((const struct nt_exception_row *)row)->type, "(type not known)");
+}
+
+static const struct nt_span_compared exceptions_compared = {
+	.figures = { { .kind = NT_DIFFER_THROWN } },
+	.figure_count = 1,
+	.amounts = { NUMBER(nt_exception_row, count) },
+	.counts = { NUMBER(nt_exception_row, count) },
+	.told_s = exceptions_told,
+	.name = exception_name,
+};
 
 static nt_time time_of_thrown(const void *row, const struct nt_snapshot *interval, bool last)
 {
@@ -67,16 +110,35 @@ static const struct nt_span_member jit_group_members[] = { SUM(nt_jit_group_row,
 							   SUM(nt_jit_group_row, now.cpu_count), SUM(nt_jit_group_row, now.cpu_ns),
 							   ANY(nt_jit_group_row, fresh) };
 
+static double compilations_told(const struct nt_process_snapshot *process)
+{
+	return seconds(process->interval.jit.covered_ns);
+}
+
+static char *jit_group_name(const void *row)
+{
+	return name_or(((const struct nt_jit_group_row *)row)->name, "(module not known)");
+}
+
+static const struct nt_span_compared jit_modules_compared = {
+	.figures = { { .kind = NT_DIFFER_COMPILED } },
+	.figure_count = 1,
+	.amounts = { NUMBER(nt_jit_group_row, now.count) },
+	.counts = { NUMBER(nt_jit_group_row, now.count) },
+	.told_s = compilations_told,
+	.name = jit_group_name,
+};
+
 static const struct nt_span_member jit_caller_members[] = { SUM(nt_jit_caller_row, count), SUM(nt_jit_caller_row, time_ns),
 							    UNTOLD(nt_jit_caller_row, max_ns), ANY(nt_jit_caller_row, fresh) };
 
 /* Those that ended in it. */
 static const struct nt_span_member jit_startup_members[] = { MEMBER(NT_SPAN_OF, nt_jit_startup_row, fresh) };
 
-#define JIT_GROUPS(grouping_)                                                                                                              \
+#define JIT_GROUPS(grouping_, compared_)                                                                                                   \
 	{                                                                                                                                  \
 		ARRAY(jit_groups[grouping_], jit_group_count[grouping_]), ROWS(nt_jit_group_row, nt_jit_group_row_shape, NT_SPAN_COUNTED), \
-			MEMBERS(jit_group_members)                                                                                         \
+			MEMBERS(jit_group_members), .compared = compared_                                                                  \
 	}
 
 /* ---- requests ---- */
@@ -87,6 +149,31 @@ static const struct nt_span_member request_members[] = {
 	UNTOLD(nt_request_row, p95_ns),    UNTOLD(nt_request_row, p99_ns), UNTOLD(nt_request_row, now_p99_ns),
 	UNTOLD(nt_request_row, now_count), UNTOLD(nt_request_row, per_s),  TREND(nt_request_row),
 	ANY(nt_request_row, fresh)
+};
+
+static double requests_told(const struct nt_process_snapshot *process)
+{
+	return seconds(process->interval.requests.covered_ns);
+}
+
+/* As it is shown, and how it ended: errors are rows of their own. */
+static char *request_name(const void *row)
+{
+	static const char *const ways[NT_REQUEST_WAY_COUNT] = { "", "made: ", "database: " };
+	const struct nt_request_row *request = row;
+	const char *method = request->method ? request->method : "", *route = request->route ? request->route : "(no route)";
+	const char *status = request->status ? request->status : "", *error = request->error ? request->error : "";
+	return nt_format("%s%s%s%s%s%s%s%s", ways[request->way], method, *method ? " " : "", route, *status ? " " : "", status,
+			 *error ? " " : "", error);
+}
+
+static const struct nt_span_compared requests_compared = {
+	.figures = { { .kind = NT_DIFFER_REQUEST_TIME, .by_next = true }, { .kind = NT_DIFFER_REQUESTS } },
+	.figure_count = 2,
+	.amounts = { NUMBER(nt_request_row, time_ns), NUMBER(nt_request_row, count) },
+	.counts = { NUMBER(nt_request_row, count), NUMBER(nt_request_row, count) },
+	.told_s = requests_told,
+	.name = request_name,
 };
 
 static const struct nt_span_member request_time_members[] = {
@@ -129,6 +216,25 @@ static const struct nt_span_member lock_members[] = {
 	SUM(nt_lock_row, count),     SUM(nt_lock_row, spent_ns),  UNTOLD(nt_lock_row, window_per_s), UNTOLD(nt_lock_row, window_spent),
 	UNTOLD(nt_lock_row, p50_ns), UNTOLD(nt_lock_row, p99_ns), UNTOLD(nt_lock_row, max_ns),       AT_END(nt_lock_row, waiting_count),
 	TREND(nt_lock_row),          ANY(nt_lock_row, fresh),     ANY(nt_lock_row, marked)
+};
+
+static double locks_told(const struct nt_process_snapshot *process)
+{
+	return seconds(process->interval.locks.covered_ns);
+}
+
+static char *lock_name(const void *row)
+{
+	return name_or(((const struct nt_lock_row *)row)->site, "(method not known)");
+}
+
+static const struct nt_span_compared locks_compared = {
+	.figures = { { .kind = NT_DIFFER_LOCK_TIME } },
+	.figure_count = 1,
+	.amounts = { NUMBER(nt_lock_row, spent_ns) },
+	.counts = { NUMBER(nt_lock_row, count) },
+	.told_s = locks_told,
+	.name = lock_name,
 };
 
 static const struct nt_span_member lock_group_members[] = { SUM(nt_lock_group_row, count),
@@ -175,6 +281,25 @@ static const struct nt_span_member wall_members[] = { SUM(nt_wall_row, run.ns), 
 
 static const struct nt_span_member alloc_members[] = { ALLOC_SUMS(interval), UNTOLD(nt_alloc_row, figures.window), TREND(nt_alloc_row),
 						       ANY(nt_alloc_row, fresh), ANY(nt_alloc_row, marked) };
+
+static double allocations_told(const struct nt_process_snapshot *process)
+{
+	return process->alloc_sampling.interval_s;
+}
+
+static char *type_name(const void *row)
+{
+	return name_or(((const struct nt_alloc_row *)row)->type, "(type not known)");
+}
+
+static const struct nt_span_compared types_compared = {
+	.figures = { { .kind = NT_DIFFER_BYTES, .sampled = true }, { .kind = NT_DIFFER_OBJECTS, .sampled = true, .unless_first = true } },
+	.figure_count = 2,
+	.amounts = { NUMBER(nt_alloc_row, figures.interval.bytes), NUMBER(nt_alloc_row, figures.interval.objects) },
+	.counts = { NUMBER(nt_alloc_row, figures.interval.samples), NUMBER(nt_alloc_row, figures.interval.samples) },
+	.told_s = allocations_told,
+	.name = type_name,
+};
 
 /* ---- input and output ---- */
 
@@ -255,22 +380,24 @@ static const struct nt_span_member told_kind_members[] = { SUM(nt_told_kind_row,
 /* ---- all ---- */
 
 const struct nt_span_list nt_span_lists[NT_SPAN_LISTS] = {
-	{ ARRAY(exceptions, exception_count), ROWS(nt_exception_row, nt_exception_row_shape, NT_SPAN_COUNTED), MEMBERS(exception_members) },
+	{ ARRAY(exceptions, exception_count), ROWS(nt_exception_row, nt_exception_row_shape, NT_SPAN_COUNTED), MEMBERS(exception_members),
+	  .compared = &exceptions_compared },
 	{ ARRAY(throw_sites, throw_site_count), ROWS(nt_throw_site_row, nt_throw_site_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(throw_site_members) },
 	{ ARRAY(thrown, thrown_count), ROWS(nt_thrown_row, nt_thrown_row_shape, NT_SPAN_EVENTS), .time = time_of_thrown },
 	{ ARRAY(collections, collection_count), ROWS(nt_gc_row, nt_gc_row_shape, NT_SPAN_EVENTS), .by_pointer = true,
 	  .time = time_of_collection },
 	{ ARRAY(jit_methods, jit_method_count), ROWS(nt_jit_row, nt_jit_row_shape, NT_SPAN_COUNTED), MEMBERS(jit_members) },
-	JIT_GROUPS(NT_JIT_BY_MODULE),
-	JIT_GROUPS(NT_JIT_BY_NAMESPACE),
-	JIT_GROUPS(NT_JIT_BY_TIER),
-	JIT_GROUPS(NT_JIT_BY_TRIGGER),
+	JIT_GROUPS(NT_JIT_BY_MODULE, &jit_modules_compared),
+	JIT_GROUPS(NT_JIT_BY_NAMESPACE, NULL),
+	JIT_GROUPS(NT_JIT_BY_TIER, NULL),
+	JIT_GROUPS(NT_JIT_BY_TRIGGER, NULL),
 	{ ARRAY(jit_callers, jit_caller_count), ROWS(nt_jit_caller_row, nt_jit_caller_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(jit_caller_members) },
 	{ ARRAY(jit_startup.items, jit_startup.count), ROWS(nt_jit_startup_row, nt_jit_startup_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(jit_startup_members) },
-	{ ARRAY(requests, request_count), ROWS(nt_request_row, nt_request_row_shape, NT_SPAN_COUNTED), MEMBERS(request_members) },
+	{ ARRAY(requests, request_count), ROWS(nt_request_row, nt_request_row_shape, NT_SPAN_COUNTED), MEMBERS(request_members),
+	  .compared = &requests_compared },
 	{ ARRAY(request_times, request_time_count), ROWS(nt_request_time_row, nt_request_time_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(request_time_members) },
 	{ ARRAY(single_requests, single_request_count), ROWS(nt_single_request_row, nt_single_request_row_shape, NT_SPAN_EVENTS),
@@ -279,7 +406,8 @@ const struct nt_span_list nt_span_lists[NT_SPAN_LISTS] = {
 	  .time = time_of_adjustment },
 	{ ARRAY(pool_waits, pool_wait_count), ROWS(nt_pool_wait_row, nt_pool_wait_row_shape, NT_SPAN_STANDING),
 	  MEMBERS(pool_wait_members) },
-	{ ARRAY(locks, lock_count), ROWS(nt_lock_row, nt_lock_row_shape, NT_SPAN_COUNTED), MEMBERS(lock_members) },
+	{ ARRAY(locks, lock_count), ROWS(nt_lock_row, nt_lock_row_shape, NT_SPAN_COUNTED), MEMBERS(lock_members),
+	  .compared = &locks_compared },
 	{ ARRAY(lock_objects, lock_object_count), ROWS(nt_lock_group_row, nt_lock_group_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(lock_group_members) },
 	{ ARRAY(lock_owners, lock_owner_count), ROWS(nt_lock_group_row, nt_lock_group_row_shape, NT_SPAN_COUNTED),
@@ -290,7 +418,8 @@ const struct nt_span_list nt_span_lists[NT_SPAN_LISTS] = {
 	{ ARRAY(wait_threads, wait_thread_count), ROWS(nt_wait_sum_row, nt_wait_sum_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(wait_sum_members) },
 	{ ARRAY(wall, wall_count), ROWS(nt_wall_row, nt_wall_row_shape, NT_SPAN_COUNTED), MEMBERS(wall_members) },
-	{ ARRAY(allocations, allocation_count), ROWS(nt_alloc_row, nt_alloc_row_shape, NT_SPAN_COUNTED), MEMBERS(alloc_members) },
+	{ ARRAY(allocations, allocation_count), ROWS(nt_alloc_row, nt_alloc_row_shape, NT_SPAN_COUNTED), MEMBERS(alloc_members),
+	  .compared = &types_compared },
 	{ ARRAY(allocation_sites, allocation_site_count), ROWS(nt_alloc_row, nt_alloc_row_shape, NT_SPAN_COUNTED), MEMBERS(alloc_members) },
 	{ ARRAY(io, io_count), ROWS(nt_io_row, nt_io_row_shape, NT_SPAN_STANDING), MEMBERS(io_members) },
 	{ ARRAY(threads, thread_count), ROWS(nt_thread_row, nt_thread_row_shape, NT_SPAN_STANDING), MEMBERS(thread_members) },
@@ -300,3 +429,21 @@ const struct nt_span_list nt_span_lists[NT_SPAN_LISTS] = {
 	{ ARRAY(told.stacks, told.stack_count), ROWS(nt_told_stack, nt_told_stack_shape, NT_SPAN_EVENTS), .oldest_first = true },
 	{ ARRAY(told.kinds, told.kind_count), ROWS(nt_told_kind_row, nt_told_kind_row_shape, NT_SPAN_COUNTED), MEMBERS(told_kind_members) },
 };
+
+const unsigned char *nt_span_list_row(const struct nt_span_list *list, const struct nt_process_snapshot *process, size_t index)
+{
+	const unsigned char *array;
+	memcpy(&array, (const char *)process + list->rows, sizeof(array));
+	if (!list->by_pointer)
+		return array + index * list->shape->size;
+	const unsigned char *row;
+	memcpy(&row, array + index * sizeof(row), sizeof(row));
+	return row;
+}
+
+size_t nt_span_list_count(const struct nt_span_list *list, const struct nt_process_snapshot *process)
+{
+	size_t count;
+	memcpy(&count, (const char *)process + list->count, sizeof(count));
+	return count;
+}

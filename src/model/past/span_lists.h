@@ -40,6 +40,33 @@ enum nt_span_rows_of {
 	NT_SPAN_EVENTS,   /* those whose time lies in it, each once */
 };
 
+/* A number in a row. */
+struct nt_span_number {
+	enum nt_span_type type; /* U64 or REAL */
+	size_t at;
+};
+
+/* How one figure of rows is compared between two spans (span_compare.h). */
+struct nt_span_figure {
+	enum nt_difference_kind kind;
+	/* By samples, as a part of all rows' and beside what became of most rows; else by itself: what is counted. */
+	bool sampled;
+	bool by_next;      /* of that which the row's next figure counts (the time of a request), not of the time */
+	bool unless_first; /* it follows from the row's first one: not told where that is */
+};
+
+enum { NT_SPAN_FIGURES = 2 };
+
+/* What of a list is compared. */
+struct nt_span_compared {
+	struct nt_span_figure figures[NT_SPAN_FIGURES];
+	size_t figure_count;
+	struct nt_span_number amounts[NT_SPAN_FIGURES];              /* of the interval: what is compared, */
+	struct nt_span_number counts[NT_SPAN_FIGURES];               /* and of how much that was counted or sampled */
+	double (*told_s)(const struct nt_process_snapshot *process); /* seconds of the interval that are told */
+	char *(*name)(const void *row); /* rows with the same one are the same, whatever their ids: the caller's */
+};
+
 struct nt_span_list {
 	size_t rows, count; /* offsets in struct nt_process_snapshot */
 	bool by_pointer;    /* the array is one of pointers to rows */
@@ -52,11 +79,19 @@ struct nt_span_list {
 	nt_time (*time)(const void *row, const struct nt_snapshot *interval, bool last);
 	/* EVENTS: what is told by the interval's end is told by the span's. NULL = nothing is. */
 	void (*set)(void *row, const struct nt_snapshot *interval, nt_time end);
-	bool oldest_first; /* EVENTS: by rising ids, else by falling ones */
+	bool oldest_first;                       /* EVENTS: by rising ids, else by falling ones */
+	const struct nt_span_compared *compared; /* NULL = two spans are not compared by it */
 };
 
 /* All lists whose rows a span makes from several intervals. */
 extern const struct nt_span_list nt_span_lists[];
 enum { NT_SPAN_LISTS = 31 };
+
+/* Methods, whose samples are kept one by one: of these the figures alone. */
+extern const struct nt_span_compared nt_span_methods_compared;
+
+/* Where a snapshot has the rows of a list. */
+const unsigned char *nt_span_list_row(const struct nt_span_list *list, const struct nt_process_snapshot *process, size_t index);
+size_t nt_span_list_count(const struct nt_span_list *list, const struct nt_process_snapshot *process);
 
 #endif

@@ -18,24 +18,6 @@ void nt_span_rows_fini(struct nt_span_rows *rows)
 
 /* ---- where a snapshot has them ---- */
 
-static const unsigned char *row_at(const struct nt_span_list *list, const struct nt_process_snapshot *process, size_t index)
-{
-	const unsigned char *array;
-	memcpy(&array, (const char *)process + list->rows, sizeof(array));
-	if (!list->by_pointer)
-		return array + index * list->shape->size;
-	const unsigned char *row;
-	memcpy(&row, array + index * sizeof(row), sizeof(row));
-	return row;
-}
-
-static size_t count_of(const struct nt_span_list *list, const struct nt_process_snapshot *process)
-{
-	size_t count;
-	memcpy(&count, (const char *)process + list->count, sizeof(count));
-	return count;
-}
-
 static void set_rows(const struct nt_span_list *list, struct nt_process_snapshot *process, void *array, size_t count)
 {
 	memcpy((char *)process + list->rows, &array, sizeof(array));
@@ -256,9 +238,9 @@ void nt_span_rows_add(struct nt_span_rows *rows, const struct nt_snapshot *inter
 {
 	for (size_t number = 0; number < NT_SPAN_LISTS; number++) {
 		const struct nt_span_list *list = &nt_span_lists[number];
-		size_t count = count_of(list, process);
+		size_t count = nt_span_list_count(list, process);
 		for (size_t i = 0; i < count; i++) {
-			const unsigned char *row = row_at(list, process, i);
+			const unsigned char *row = nt_span_list_row(list, process, i);
 			if (list->of == NT_SPAN_EVENTS)
 				add_event(rows, number, interval, row, place);
 			else if (whole)

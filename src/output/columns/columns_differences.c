@@ -15,9 +15,25 @@ static struct nt_cell quotient(double value)
 	return isfinite(value) ? nt_cell_f(value) : nt_cell_unknown();
 }
 
-static struct nt_cell as_ms(struct nt_f64 ns)
+/* What is told of each kind, and in which unit: so much of that of the snapshot's. */
+static const struct {
+	const char *what;
+	double of_unit;
+} kinds[NT_DIFFER_KINDS] = {
+	[NT_DIFFER_CPU] = { "CPU ms/s", NT_NS_PER_MS },
+	[NT_DIFFER_BYTES] = { "bytes/s", 1 },
+	[NT_DIFFER_OBJECTS] = { "objects/s", 1 },
+	[NT_DIFFER_REQUEST_TIME] = { "ms each", NT_NS_PER_MS },
+	[NT_DIFFER_REQUESTS] = { "requests/s", 1 },
+	[NT_DIFFER_THROWN] = { "thrown/s", 1 },
+	[NT_DIFFER_LOCK_TIME] = { "lock ms/s", NT_NS_PER_MS },
+	[NT_DIFFER_COMPILED] = { "compiled/s", 1 },
+	[NT_DIFFER_CPU_CALLS] = { "total ms/s", NT_NS_PER_MS },
+};
+
+static struct nt_cell in_unit(const struct nt_difference_row *row, struct nt_f64 value)
 {
-	return ns.known ? nt_cell_f(ns.v / (double)NT_NS_PER_MS) : nt_cell_unknown();
+	return value.known ? nt_cell_f(value.v / kinds[row->kind].of_unit) : nt_cell_unknown();
 }
 
 static double one_in(double chance)
@@ -35,13 +51,14 @@ static struct nt_cell chance_cell(double chance)
 
 NT_CELL_OF_ROW(change_pct, quotient(of(row)->change_pct))
 NT_CELL_OF_ROW(error_pct, quotient(of(row)->error_pct))
-NT_CELL_OF_ROW(before_ms, as_ms(of(row)->before_ns))
-NT_CELL_OF_ROW(after_ms, as_ms(of(row)->after_ns))
-NT_CELL_OF_ROW(before_pct, nt_cell_f(of(row)->before_pct))
-NT_CELL_OF_ROW(after_pct, nt_cell_f(of(row)->after_pct))
+NT_CELL_OF_ROW(before, in_unit(of(row), of(row)->before))
+NT_CELL_OF_ROW(after, in_unit(of(row), of(row)->after))
+NT_CELL_OF_ROW(before_pct, nt_cell_of_f64(of(row)->before_pct))
+NT_CELL_OF_ROW(after_pct, nt_cell_of_f64(of(row)->after_pct))
 NT_CELL_OF_ROW(chance, chance_cell(of(row)->chance))
-NT_CELL_OF_ROW(before_samples, nt_cell_u(of(row)->before_samples))
-NT_CELL_OF_ROW(after_samples, nt_cell_u(of(row)->after_samples))
+NT_CELL_OF_ROW(before_count, nt_cell_u(of(row)->before_count))
+NT_CELL_OF_ROW(after_count, nt_cell_u(of(row)->after_count))
+NT_CELL_OF_ROW(what, nt_cell_text(kinds[of(row)->kind].what))
 NT_CELL_OF_ROW(module, nt_cell_text(of(row)->module))
 NT_CELL_OF_ROW(name, nt_cell_text(of(row)->name))
 
@@ -52,34 +69,47 @@ static const struct nt_column columns[] = {
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 8,
 	  .screen = true,
-	  .help = "so much more CPU time or less than it would take if it had changed as most methods have: with the load; blank: it took "
-		  "none before",
+	  .help = "so much more or less than there was; of CPU time and allocations, than there would be if it had changed as most methods "
+		  "or "
+		  "types have: with the load; blank: there was none",
 	  .read = change_pct },
 	{ .key = "error_pct",
 	  .title = "+-%",
 	  .unit = NT_UNIT_PCT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .drop = 3,
+	  .drop = 4,
 	  .screen = true,
 	  .help = "standard error of that, from how seconds of each span differ",
 	  .read = error_pct },
-	{ .key = "before_ms",
-	  .title = "WAS ms/s",
+	{ .key = "before",
+	  .title = "WAS",
 	  .unit = NT_UNIT_REAL,
 	  .align = NT_ALIGN_RIGHT,
-	  .width = 8,
+	  .width = 6,
 	  .screen = true,
-	  .help = "ms of CPU time in a second, in the span that is compared with, by samples; blank: nobody knows how often they are taken",
-	  .read = before_ms },
-	{ .key = "after_ms",
-	  .title = "IS ms/s",
+	  .help = "how much it was, in the unit of WHAT, in the span that is compared with; blank: nobody knows how often samples are "
+		  "taken",
+	  .read = before },
+	{ .key = "after",
+	  .title = "IS",
 	  .unit = NT_UNIT_REAL,
 	  .align = NT_ALIGN_RIGHT,
-	  .width = 8,
+	  .width = 6,
 	  .screen = true,
 	  .help = "likewise, in the span that is compared",
-	  .read = after_ms },
+	  .read = after },
+	{ .key = "what",
+	  .title = "WHAT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 10,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what differs: a method's own CPU time; what is allocated of a type; the time of a route's requests, or how many; "
+		  "exceptions; "
+		  "waits for locks; methods of a module compiled; total: CPU time of a method with what it calls",
+	  .read = what },
 	{ .key = "before_pct",
 	  .title = "WAS%",
 	  .unit = NT_UNIT_PCT,
@@ -87,7 +117,7 @@ static const struct nt_column columns[] = {
 	  .width = 5,
 	  .drop = 1,
 	  .screen = true,
-	  .help = "of the CPU samples of that span",
+	  .help = "of all CPU samples of that span, or of all bytes or objects allocated; blank: it is counted by itself",
 	  .read = before_pct },
 	{ .key = "after_pct",
 	  .title = "IS%",
@@ -96,31 +126,31 @@ static const struct nt_column columns[] = {
 	  .width = 5,
 	  .drop = 2,
 	  .screen = true,
-	  .help = "of the CPU samples of the span that is compared",
+	  .help = "likewise, of the span that is compared",
 	  .read = after_pct },
 	{ .key = "one_in_count",
 	  .title = "1 IN",
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .drop = 4,
+	  .drop = 3,
 	  .screen = true,
 	  .help = "of so many pairs of spans in which nothing has changed one would have a change as sure as this in any row",
 	  .read = chance },
-	{ .key = "before_samples_count",
-	  .title = "SAMPLES WAS",
+	{ .key = "before_count",
+	  .title = "COUNT WAS",
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 11,
-	  .help = "its samples in the span that is compared with",
-	  .read = before_samples },
-	{ .key = "after_samples_count",
-	  .title = "SAMPLES IS",
+	  .help = "samples, or what else was counted, in the span that is compared with",
+	  .read = before_count },
+	{ .key = "after_count",
+	  .title = "COUNT IS",
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 10,
-	  .help = "its samples in the span that is compared",
-	  .read = after_samples },
+	  .help = "likewise, in the span that is compared",
+	  .read = after_count },
 	{ .key = "module",
 	  .title = "MODULE",
 	  .unit = NT_UNIT_TEXT,
@@ -130,13 +160,14 @@ static const struct nt_column columns[] = {
 	  .help = "where its code is from; blank: not known",
 	  .read = module },
 	{ .key = "name",
-	  .title = "METHOD",
+	  .title = "NAME",
 	  .unit = NT_UNIT_TEXT,
 	  .align = NT_ALIGN_LEFT,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "the method whose own code takes more or less CPU time, most first; what fell behind what grew, if it is not clearly "
-		  "more",
+	  .help = "of the method, type, route with status, or module; of each sort those first that changed most, what fell behind what "
+		  "grew, if "
+		  "it is not clearly more",
 	  .read = name },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A service with a steady load, as uneven as services are: each request takes more or less, for moments they are of another sort, now and then there is a report. All of that goes by requests, not by the clock: where the
-// machine has no time for it, there is less of everything. From a word on one of its methods takes more for each request: `slower 1.2`. The answer says of how many turns discounts were since the last one, and all.
+// machine has no time for it, there is less of everything. From a word on one of its methods takes more for each request: `slower 1.2`; `carts 3`: from then on carts are filled, with three times as many lines as usual, and
+// three times as many of them are refused. The answer says of how many turns discounts were since the last one, and all.
 using System;
 using System.Diagnostics;
 using System.Globalization;
@@ -138,6 +139,49 @@ static class Program
         return (int)(Turns * microseconds / least);
     }
 
+    sealed class Cart;
+    sealed class Line;
+    sealed class Note;
+    sealed class Price;
+    sealed class Rebate;
+    sealed class RefusedException : Exception;
+
+    static double s_carts;
+    static object? s_last;
+
+    /// <summary>A hundred carts in a second, whose parts are five arrays; of each fifth one is refused as often as is asked for.</summary>
+    static void FillCarts()
+    {
+        const int Size = 8000;
+        long begin = Stopwatch.GetTimestamp();
+        for (long number = 1; ; number++)
+        {
+            double factor = s_carts;
+            s_last = new Cart[Size];
+            s_last = new Note[Size];
+            s_last = new Price[Size];
+            s_last = new Rebate[Size];
+            for (int i = 0; i < factor; i++)
+                s_last = new Line[Size];
+            for (int i = 0; i < factor && number % 5 == 0; i++)
+                Refuse();
+            double ahead = number / 100.0 - Stopwatch.GetElapsedTime(begin).TotalSeconds;
+            if (ahead > 0.002)
+                Thread.Sleep((int)(ahead * 1000));
+        }
+    }
+
+    static void Refuse()
+    {
+        try
+        {
+            throw new RefusedException();
+        }
+        catch (RefusedException)
+        {
+        }
+    }
+
     static void Start(ThreadStart start, string name) => new Thread(start) { IsBackground = true, Name = name }.Start();
 
     static void Main()
@@ -151,6 +195,13 @@ static class Program
             string[] words = line.Split(' ');
             if (words[0] == "slower")
                 s_slower = double.Parse(words[1], CultureInfo.InvariantCulture);
+            if (words[0] == "carts")
+            {
+                bool first = s_carts == 0;
+                s_carts = double.Parse(words[1], CultureInfo.InvariantCulture);
+                if (first)
+                    Start(FillCarts, "carts");
+            }
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
                 $"{{\"cmd\":\"{words[0]}\",\"discounted\":{Interlocked.Exchange(ref Work.Discounted, 0)},\"all\":{Interlocked.Exchange(ref Work.All, 0)}}}"));
         }

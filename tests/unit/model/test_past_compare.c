@@ -60,15 +60,15 @@ static void what_changed_is_first(void **state)
 	assert_int_equal(difference->after.samples, 3000);
 	assert_int_equal(difference->before.batches, 30);
 	assert_int_equal(difference->before.told_ns, 30 * NT_NS_PER_S);
-	assert_int_equal(difference->method_count, 2);
+	assert_int_equal(difference->compared[NT_DIFFER_CPU], 2);
 	assert_true(difference->row_count >= 1);
 	assert_string_equal(difference->rows[0].name, "Shop.Slow()");
-	assert_near(difference->rows[0].before_pct, 10);
-	assert_near(difference->rows[0].after_pct, 30);
+	assert_near(difference->rows[0].before_pct.v, 10);
+	assert_near(difference->rows[0].after_pct.v, 30);
 	assert_near(difference->load, 70.0 / 90); /* of the other one */
 	assert_near(difference->rows[0].change_pct, 100 * (3 / (70.0 / 90) - 1));
-	assert_int_equal(difference->rows[0].before_samples, 300);
-	assert_int_equal(difference->rows[0].after_samples, 900);
+	assert_int_equal(difference->rows[0].before_count, 300);
+	assert_int_equal(difference->rows[0].after_count, 900);
 	/* The span is what all screens show. */
 	assert_int_equal(s->t0, ms(30000));
 	assert_string_equal(s->processes[0].methods[1].name, "Shop.Slow()");

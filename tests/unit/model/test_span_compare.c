@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "chance.h"
+
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "model/past/batch_change.h"
@@ -20,43 +22,6 @@
 #include <string.h>
 
 enum { METHODS_MOST = 40, RATE_HZ = 99, PAIRS = 10000 };
-
-/* ---- chance ---- */
-
-static uint64_t dice;
-
-/* splitmix64, public domain */
-static double roll(void)
-{
-	uint64_t z = dice += 0x9e3779b97f4a7c15;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
-static double between(double low, double high)
-{
-	return low + (high - low) * roll();
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(1 - roll())) * cos(2 * M_PI * roll());
-}
-
-/* How many of events that do not know of each other come, when so many are usual. */
-static unsigned events(double mean)
-{
-	double product = 1, limit = exp(-mean);
-	if (mean > 60) {
-		double value = round(mean + sqrt(mean) * normal());
-		return value > 0 ? (unsigned)value : 0;
-	}
-	unsigned count = 0;
-	while ((product *= roll()) > limit)
-		count++;
-	return count;
-}
 
 /* ---- a program ---- */
 
@@ -137,26 +102,30 @@ static void run(struct nt_span_pair *pair, enum nt_pair_side side, const struct 
 {
 	struct nt_pair_span *span = &pair->spans[side];
 	struct phase phase = { .left_s = 0 };
-	*span = (struct nt_pair_span){ .from = 0, .to = seconds * NT_NS_PER_S, .told_ns = seconds * NT_NS_PER_S, .count = seconds };
-	span->seconds = nt_alloc(seconds * sizeof(*span->seconds));
-	span->samples = nt_alloc(seconds * sizeof(*span->samples));
+	nt_span_pair_begin(pair, side, 0, seconds * NT_NS_PER_S);
+	span->told_ns = seconds * NT_NS_PER_S;
 	for (int i = 0; i < 50; i++)
 		pass(program, &phase);
 	for (unsigned second = 0; second < seconds; second++) {
 		double load = RATE_HZ * program->cpus * fmax(0, 1 + program->unevenness * normal()), other = pass(program, &phase);
-		span->seconds[second] = 1;
+		size_t batch = nt_pair_batch(span, second * NT_NS_PER_S);
+		span->seconds[batch] += 1;
 		for (unsigned i = 0; i < program->methods; i++) {
 			double share = (1 - other) * program->shares[i] + other * program->phase_shares[i];
 			unsigned samples = events(load * share * (i ? 1 : slower) / (full ? 1 + program->shares[0] * (slower - 1) : 1));
 			if (i == program->methods - 1)
 				samples += (unsigned)(events(program->burst_per_s) * program->burst_size);
-			struct nt_pair_row *row = nt_span_pair_row(pair, side, name_of(i), NULL);
-			row->self[side][second] = samples;
-			row->sums[side] += samples;
-			span->samples[second] += samples;
-			span->sampled += samples;
+			nt_span_pair_add(pair, side, nt_span_pair_row(pair, name_of(i), NULL), 0, batch, samples, samples);
+			span->totals[0][batch] += samples;
 		}
 	}
+	nt_span_pair_end(pair, side);
+}
+
+static void compare_pair(struct nt_span_pair *pair, unsigned rate_hz, struct nt_arena *arena, struct nt_difference *difference)
+{
+	const struct nt_span_pair_of methods = { &nt_span_methods_compared, pair };
+	nt_span_compare(&methods, 1, rate_hz, arena, difference);
 }
 
 static struct nt_difference compare(const struct program *program, unsigned before, unsigned after, double slower, bool full,
@@ -166,7 +135,7 @@ static struct nt_difference compare(const struct program *program, unsigned befo
 	struct nt_difference difference;
 	run(&pair, NT_PAIR_BEFORE, program, before, 1, full);
 	run(&pair, NT_PAIR_AFTER, program, after, slower, full);
-	nt_span_compare(&pair, RATE_HZ, arena, &difference);
+	compare_pair(&pair, RATE_HZ, arena, &difference);
 	nt_span_pair_fini(&pair);
 	return difference;
 }
@@ -187,7 +156,7 @@ static void of_the_same_nothing_is_named(void **state)
 		if (difference.row_count)
 			printf("pair %u: %s %.1f%% -> %.1f%%, by chance %g; %.1f CPUs, phases of %.1f s (%.2f of all, regular %d), %.2f "
 			       "bursts/s of %.0f\n",
-			       i, difference.rows[0].name, difference.rows[0].before_pct, difference.rows[0].after_pct,
+			       i, difference.rows[0].name, difference.rows[0].before_pct.v, difference.rows[0].after_pct.v,
 			       difference.rows[0].chance, program.cpus, program.phase_s, program.phase_part, program.regular,
 			       program.burst_per_s, program.burst_size);
 		named += difference.row_count > 0;
@@ -264,9 +233,9 @@ static void more_to_do_is_no_change(void **state)
 	busy.cpus *= 2;
 	run(&pair, NT_PAIR_BEFORE, &usual, 60, 1, false);
 	run(&pair, NT_PAIR_AFTER, &busy, 60, 1, false);
-	nt_span_compare(&pair, RATE_HZ, arena, &difference);
+	compare_pair(&pair, RATE_HZ, arena, &difference);
 	assert_int_equal(difference.row_count, 0);
-	assert_true(difference.method_count > 10);
+	assert_true(difference.compared[NT_DIFFER_CPU] > 10);
 	assert_true(fabs(difference.load - 2) < 0.2);
 	nt_span_pair_fini(&pair);
 	/* Much less to do, and one method takes more of that: less than before all the same. */
@@ -275,17 +244,17 @@ static void more_to_do_is_no_change(void **state)
 	pair.arena = arena;
 	run(&pair, NT_PAIR_BEFORE, &usual, 60, 1, false);
 	run(&pair, NT_PAIR_AFTER, &idle, 60, 1.8, false);
-	nt_span_compare(&pair, RATE_HZ, arena, &difference);
+	compare_pair(&pair, RATE_HZ, arena, &difference);
 	assert_int_equal(difference.row_count, 1);
 	assert_string_equal(difference.rows[0].name, name_of(0));
 	assert_true(fabs(difference.rows[0].change_pct - 80) < 3 * difference.rows[0].error_pct);
-	assert_true(difference.rows[0].after_ns.v < difference.rows[0].before_ns.v);
+	assert_true(difference.rows[0].after.v < difference.rows[0].before.v);
 	nt_span_pair_fini(&pair);
 	difference = compare(&usual, 60, 60, 10, false, arena);
 	assert_int_equal(difference.row_count, 1);
 	assert_string_equal(difference.rows[0].name, name_of(0));
 	assert_true(fabs(difference.rows[0].change_pct - 900) < 3 * difference.rows[0].error_pct);
-	assert_true(fabs(difference.rows[0].before_ns.v - 0.2e9) < 0.02e9);
+	assert_true(fabs(difference.rows[0].before.v - 0.2e9) < 0.02e9);
 	nt_arena_free(arena);
 }
 
@@ -304,11 +273,11 @@ static void what_is_new_is_named(void **state)
 	struct nt_span_pair pair = { .arena = arena };
 	run(&pair, NT_PAIR_BEFORE, &program, 60, 1, false);
 	run(&pair, NT_PAIR_AFTER, &other, 60, 1, false);
-	nt_span_compare(&pair, 0, arena, &difference);
+	compare_pair(&pair, 0, arena, &difference);
 	assert_true(difference.row_count >= 1);
 	assert_string_equal(difference.rows[0].name, name_of(0));
 	assert_true(isinf(difference.rows[0].change_pct));
-	assert_false(difference.rows[0].after_ns.known);
+	assert_false(difference.rows[0].after.known);
 	nt_span_pair_fini(&pair);
 	nt_arena_free(arena);
 }

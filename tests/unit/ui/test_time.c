@@ -228,7 +228,8 @@ static void a_span_is_kept_to_compare_others_with_it(void **state)
 	}
 	struct nt_snapshot *span = interval(11, 7);
 	span->processes->difference = (struct nt_difference){ .after = { .t0 = end_of(10), .t1 = end_of(11), .samples = 99 },
-							      .before = { .t0 = end_of(8), .t1 = end_of(9), .samples = 98 } };
+							      .before = { .t0 = end_of(8), .t1 = end_of(9), .samples = 98 },
+							      .compared = { [NT_DIFFER_CPU] = 12 } };
 	nt_ui_go_back(ui, span, now);
 	nt_snapshot_release(span);
 	assert_true(has(0, "SPAN "));
