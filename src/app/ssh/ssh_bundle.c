@@ -65,7 +65,7 @@ static bool read_whole(int fd, char *bytes, size_t length)
 {
 	for (size_t have = 0; have < length;) {
 		ssize_t got = read(fd, bytes + have, length - have);
-		if (got <= 0 && errno != EINTR)
+		if (got == 0 || (got < 0 && errno != EINTR))
 			return false;
 		have += got > 0 ? (size_t)got : 0;
 	}
