@@ -56,6 +56,25 @@ def bare(env, uid):
 
 
 @test
+def without_any_one_sees_ones_own_program(env):
+    """And is told what is missing, with what brings it."""
+    env.need_commands("setpriv")
+    program = env.open_scratch / "nettop"
+    program.unlink(missing_ok=True)
+    shutil.copy(env.nettop, program)
+    level = int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text(encoding="ascii"))
+    with bare(env, UID) as work:
+        work.process.send_line("compute 60000")
+        with Nettop(env, work.pid, "--calls", program=program, prefix=user(UID), variables={"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""}) as nettop:
+            line = nettop.wait_for(lambda line: is_named(line, "Workload.Compute.Spin") and state_of(line, "eventpipe") == "delivering" and line["io"]["calls_reason"], 30, "its method, its events, and that calls are not told")
+            nettop.stop()
+        check_equal("left", work.leftovers(), [])
+    check("CAP_BPF" in line["io"]["calls_reason"], f"calls: {line['io']['calls_reason']}")
+    perf = source_of(line, "perf")
+    check(level <= 1 or (f"kernel.perf_event_paranoid is {level}" in (perf["reason"] or "") and "setcap" in (perf["fix"] or "")), f"samples: {perf}")
+
+
+@test
 def one_sees_all_of_ones_own_program(env):
     program = nettop_with(env, rights()[0])
     with bare(env, UID) as work:
