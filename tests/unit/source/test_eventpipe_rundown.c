@@ -220,6 +220,8 @@ static int requested(struct fixture *f, struct settings *settings, uint8_t comma
 	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
 	while (!poll(&called, 1, 5) && nt_clock_now() < deadline)
 		go_on(f, settings);
+	if (!called.revents)
+		fail_msg("nobody has sent command %u within 20 s", command);
 	int connection = accept(f->fake.listener, NULL, NULL);
 	assert_true(connection >= 0);
 	assert_true(recv(connection, f->request, sizeof(f->request), 0) >= 20);
