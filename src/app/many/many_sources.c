@@ -45,6 +45,7 @@ void nt_many_sources_init(struct nt_many_sources *sources, const struct nt_many_
 	*sources = (struct nt_many_sources){ .options = setup->options, .config = nt_session_config(&as_one) };
 	sources->config.counters = NULL;
 	sources->config.several = true;
+	sources->closed.target_known = true;
 }
 
 void nt_many_sources_close(struct nt_many_sources *sources, enum nt_source_id id)
@@ -53,6 +54,7 @@ void nt_many_sources_close(struct nt_many_sources *sources, enum nt_source_id id
 	int fd = source->ops->fd(source);
 	if (sources->loop && fd >= 0)
 		nt_loop_unwatch(sources->loop, fd);
+	nt_self_cost_add(source->ops, source, &sources->closed);
 	source->ops->close(source);
 	sources->sources[id] = NULL;
 	nt_many_events_closed(sources, id);
@@ -292,7 +294,10 @@ void nt_many_sources_pause(struct nt_many_sources *sources)
 
 void nt_many_sources_cost(const struct nt_many_sources *sources, struct nt_ev_self *out)
 {
-	out->target_known = true;
+	out->self_ns += sources->closed.self_ns;
+	out->daemons_ns += sources->closed.daemons_ns;
+	out->target_ns += sources->closed.target_ns;
+	out->target_known = sources->closed.target_known;
 	for (size_t id = 0; id < NT_SOURCE_COUNT; id++)
 		if (sources->sources[id])
 			nt_self_cost_add(sources->sources[id]->ops, sources->sources[id], out);

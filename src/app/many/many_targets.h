@@ -6,6 +6,7 @@
 #include "app/common/options.h"
 #include "app/loop/loop.h"
 #include "app/session/handover.h"
+#include "nettop/event.h"
 #include "nettop/source.h"
 #include "target/process/target.h"
 
@@ -27,9 +28,10 @@ struct nt_many_sources {
 	struct nt_source *sources[NT_SOURCE_COUNT]; /* owned; NULL = it is not used, or not yet */
 	struct nt_many_target *targets;             /* owned */
 	size_t target_count, target_capacity;
-	bool samples;         /* somebody looks at what runs (many_samples.h) */
-	bool end_missed;      /* one has ended, and what came last before that was not had */
-	struct nt_loop *loop; /* borrowed; NULL = nobody watches the descriptors */
+	struct nt_ev_self closed; /* what sources have cost that are closed: it stays in the sum */
+	bool samples;             /* somebody looks at what runs (many_samples.h) */
+	bool end_missed;          /* one has ended, and what came last before that was not had */
+	struct nt_loop *loop;     /* borrowed; NULL = nobody watches the descriptors */
 };
 
 /* Where the process with this id is among the targets; target_count = it is not watched. */

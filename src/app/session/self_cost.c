@@ -98,7 +98,7 @@ void nt_self_cost_read(struct nt_self_cost *cost, struct nt_ev_self *out)
 static void add_daemons(struct nt_source *source, struct nt_ev_self *out)
 {
 	bool known = false;
-	out->daemons_ns = nt_lttng_daemons_cpu_ns(source, &known);
+	out->daemons_ns += nt_lttng_daemons_cpu_ns(source, &known);
 	out->daemons_known = known;
 }
 
