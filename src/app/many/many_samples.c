@@ -3,9 +3,12 @@
 
 #include "source/common/sources.h"
 
+#include <math.h>
+
 enum {
 	LEAST_LOAD = 3, /* who hardly runs has no method that is hot */
-	BUSIER = 2,     /* so many times as busy as another one, to be named in its place: which takes new helpers */
+	BUSIER = 2, /* so many times as busy as another one, and by more than chance, to be named in its place: which takes new helpers */
+	BEYOND_CHANCE = 3,
 };
 
 /* One that runs no more is not named any more: an interval's samples have come down to this in some ten of them. */
@@ -114,6 +117,12 @@ static struct nt_many_target *next_to_name(const struct nt_many_sources *sources
 	return busiest;
 }
 
+/* Of twenty that are alike some have by chance twice the samples of others at any time: these must not take turns. */
+static bool is_busier(const struct nt_many_target *target, const struct nt_many_target *than)
+{
+	return target->load > BUSIER * than->load + BEYOND_CHANCE * sqrt(target->load);
+}
+
 /* The one of those that are named that runs least; NULL: none is. */
 static struct nt_many_target *least_named(const struct nt_many_sources *sources, size_t *count)
 {
@@ -136,7 +145,7 @@ void nt_many_samples_name(struct nt_many_sources *sources, const struct nt_snaps
 	for (struct nt_many_target *next; (next = next_to_name(sources));) {
 		size_t count;
 		struct nt_many_target *least = least_named(sources, &count);
-		if (count >= NT_MANY_NAMED_MOST && next->load < BUSIER * least->load)
+		if (count >= NT_MANY_NAMED_MOST && !is_busier(next, least))
 			break;
 		if (count >= NT_MANY_NAMED_MOST)
 			end_naming(sources, least, inputs);
