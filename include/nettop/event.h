@@ -555,6 +555,8 @@ struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, n
 
 /* Undo the newest nt_batch_add(): what the event was made from turned out to be damaged. The bounds of the times keep its own. */
 void nt_batch_take_back(struct nt_batch *batch);
+/* Leave out the events for which `stays` is false; what they announced stays. */
+void nt_batch_leave_out(struct nt_batch *batch, bool (*stays)(const void *context, const struct nt_event *event), const void *context);
 
 /*
  * Append lines to the newest event of the batch, which is a CODE event with `map` 0. Their names, at their offsets in `text`, are copied into the batch,

@@ -126,6 +126,19 @@ void nt_batch_take_back(struct nt_batch *batch)
 		batch->own_count--;
 }
 
+void nt_batch_leave_out(struct nt_batch *batch, bool (*stays)(const void *context, const struct nt_event *event), const void *context)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < batch->event_count; i++) {
+		const struct nt_event *event = &batch->events[i];
+		if (stays(context, event))
+			batch->events[kept++] = *event;
+		else
+			batch->own_count -= nt_event_is_own(event->kind);
+	}
+	batch->event_count = kept;
+}
+
 static void copy_name(struct nt_batch *batch, struct nt_batch_line *line, const char *text)
 {
 	nt_assert(batch->byte_count + line->length <= UINT32_MAX);

@@ -35,6 +35,8 @@ struct lttng_source {
 	size_t count;
 	pthread_t worker;
 	bool started;
+	bool failed; /* the worker could not be started */
+	bool left;   /* one of several targets was removed */
 	struct nt_lttng_cost cost;
 };
 
@@ -156,6 +158,7 @@ static void lttng_remove(struct nt_source *base, uint32_t pid)
 		if (source->pids[i] != pid)
 			continue;
 		source->pids[i] = source->pids[--source->count];
+		source->left |= source->config->several;
 		if (!source->started)
 			nt_lttng_watched_remove(&source->link->watched, i);
 		else if (!source->count)
@@ -174,12 +177,22 @@ static void lttng_want(struct nt_source *base, unsigned demand)
 /* Several are being told to it one by one. */
 static bool is_about_to_start(const struct lttng_source *source)
 {
-	return source->config->several && source->count;
+	return source->config->several && source->count && !source->failed;
 }
 
 static int lttng_fd(struct nt_source *base)
 {
 	return nt_channel_fd(self(base)->link->channel);
+}
+
+/* Of one that was removed the worker still tells, its end too. Its pid may be another one's by now, which is not in this session: check_beside(). */
+static bool is_watched(const void *context, const struct nt_event *event)
+{
+	const struct lttng_source *source = context;
+	for (size_t i = 0; i < source->count; i++)
+		if (source->pids[i] == event->pid)
+			return true;
+	return false;
 }
 
 static enum nt_status lttng_drain(struct nt_source *base, unsigned budget, struct nt_batch **take, struct nt_error *err)
@@ -190,6 +203,8 @@ static enum nt_status lttng_drain(struct nt_source *base, unsigned budget, struc
 	/* In this order: what was sent before the end is in the channel by then. */
 	bool ended = source->started ? atomic_load(&source->link->ended) : !is_about_to_start(source);
 	*take = nt_channel_take_full(source->link->channel);
+	if (*take && source->left)
+		nt_batch_leave_out(*take, is_watched, source);
 	if (*take)
 		return NT_OK;
 	return ended ? NT_END : NT_AGAIN;
@@ -200,14 +215,27 @@ static void lttng_give_back(struct nt_source *base, struct nt_batch *batch)
 	nt_channel_give_back(self(base)->link->channel, batch);
 }
 
+/* All of several are known. What keeps the worker from starting keeps it from telling, so it is told here; then the source is over. */
+static void start_with_all(struct lttng_source *source)
+{
+	struct nt_lttng_out *out = &source->link->out;
+	struct nt_error err = { 0 };
+	char text[2 * NT_ERROR_TEXT];
+	if (start_worker(source, &err) == NT_OK)
+		return;
+	source->failed = true;
+	if (nt_lttng_out_room(out))
+		nt_lttng_out_state(out, NT_STATE_ABSENT, nt_error_reason(&err, text, sizeof(text)), err.fix);
+}
+
 /* A relay that is stopped or stuck holds the worker for ever; cutting makes it start a new one. */
 static void lttng_on_tick(struct nt_source *base, nt_time now, bool closing)
 {
 	(void)closing;
 	struct lttng_source *source = self(base);
 	struct nt_lttng_link *link = source->link;
-	if (!source->started && is_about_to_start(source) && start_worker(source, NULL) != NT_OK)
-		source->count = 0;
+	if (!source->started && is_about_to_start(source))
+		start_with_all(source);
 	nt_time since = atomic_load(&link->viewing_since);
 	if (since && now > since && now - since > HANG_MS * NT_NS_PER_MS)
 		nt_lttng_link_cut(link);
