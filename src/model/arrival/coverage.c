@@ -38,6 +38,13 @@ void nt_coverage_told(struct nt_coverage *coverage, enum nt_source_id source, nt
 	}
 }
 
+void nt_coverage_over(struct nt_coverage *coverage, enum nt_source_id source, nt_time progress)
+{
+	for (unsigned i = 0; i < NT_COVER_THINGS; i++)
+		if (coverage->lines[source][i].covers)
+			end_piece(&coverage->lines[source][i], progress);
+}
+
 /* How far an open piece is known to go: a source that has ended or fallen silent has not told of what comes after its last word. */
 static nt_time open_until(const struct nt_source_account *account, nt_time t1)
 {

@@ -37,6 +37,9 @@ struct nt_coverage {
 /* A COVER event of `source`. */
 void nt_coverage_told(struct nt_coverage *coverage, enum nt_source_id source, nt_time time, const struct nt_ev_cover *cover);
 
+/* `source` tells nothing any more. If it did not say up to when all came, that is its last word. */
+void nt_coverage_over(struct nt_coverage *coverage, enum nt_source_id source, nt_time progress);
+
 /*
  * For how long of what is before t1, and was not added to an interval before by any of them, any of the `sources` (bits 1 << enum nt_source_id) told of any of the `things`
  * (enum nt_demand bits).

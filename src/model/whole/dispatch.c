@@ -16,6 +16,8 @@ static void source_state(const struct nt_arrival *arrival)
 	const struct nt_why no_switches = { nt_arrival_keep(arrival, state->no_switches_reason),
 					    nt_arrival_keep(arrival, state->no_switches_fix) };
 	nt_sources_state(&model->sources, arrival->source, state, &why, &no_switches);
+	if (state->state == NT_STATE_ENDED)
+		nt_coverage_over(&model->coverage, arrival->source, model->sources.items[arrival->source].progress);
 	if (arrival->source == NT_SOURCE_PERF)
 		nt_waits_set_exact(&model->waits, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_SWITCHES,
 				   state->brings & NT_WANT_SWITCH_TIMES, arrival->event->time);

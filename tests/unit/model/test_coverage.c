@@ -183,6 +183,27 @@ static void test_cpu_time_of_a_gap(void **state_)
 	nt_model_free(model);
 }
 
+/* It ends without a word of how far all came, and comes back: what was between is not covered. */
+static void test_an_end_without_a_word(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	cover(&w.feed, 0, NT_WANT_RUNTIME_EVENTS, true);
+	idle(&w.feed, 400);
+	event(&w.feed, NT_EV_SOURCE_STATE, 500, 0)->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_ENDED };
+	feed_send(&w.feed);
+	nt_snapshot_release(nt_model_close(w.model, ms(1000), false));
+	eventpipe_delivers(&w.feed, 2700);
+	cover(&w.feed, 2700, NT_WANT_RUNTIME_EVENTS, true);
+	idle(&w.feed, 3000);
+	struct nt_snapshot *s = nt_model_close(w.model, ms(3000), false);
+	assert_known(s->processes[0].interval.gc.covered_ns, 300 * NT_NS_PER_MS);
+	assert_known(s->processes[0].total.gc.covered_ns, 700 * NT_NS_PER_MS);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void test_one_end_for_all(void **state_)
 {
 	(void)state_;
@@ -278,8 +299,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_source_that_comes_late), cmocka_unit_test(test_silence_is_not_nothing),
 		cmocka_unit_test(test_a_gap_within_an_interval), cmocka_unit_test(test_catching_up),
-		cmocka_unit_test(test_cpu_time_of_a_gap),        cmocka_unit_test(test_one_end_for_all),
-		cmocka_unit_test(test_the_last_interval),        cmocka_unit_test(test_samples_by_turns),
+		cmocka_unit_test(test_cpu_time_of_a_gap),        cmocka_unit_test(test_an_end_without_a_word),
+		cmocka_unit_test(test_one_end_for_all),          cmocka_unit_test(test_the_last_interval),
+		cmocka_unit_test(test_samples_by_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
