@@ -17,9 +17,9 @@ struct nt_arrival {
 };
 
 /* Single requests and work items are a part of subjects that others tell: of when they are told they have an account of their own. Is that all that is said here? */
-static inline bool nt_arrival_is_apart(enum nt_source_id source, const struct nt_ev_cover *said)
+static inline bool nt_arrival_is_apart(enum nt_source_id source, uint32_t what)
 {
-	return source == NT_SOURCE_EVENTPIPE && !(said->what & ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS));
+	return source == NT_SOURCE_EVENTPIPE && !(what & ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS));
 }
 
 static inline nt_text_ref nt_arrival_text(const struct nt_arrival *arrival, nt_str id)

@@ -298,7 +298,7 @@ static void lost(const struct nt_arrival *arrival)
 static void cover(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
-	if (!nt_arrival_is_apart(arrival->source, said))
+	if (!nt_arrival_is_apart(arrival->source, said->what))
 		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_requests_covered(&arrival->model->requests, said, arrival->event->time);

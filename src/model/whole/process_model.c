@@ -129,10 +129,22 @@ static bool is_beyond(const struct nt_process_model *model, nt_time time)
 	return model->shared->until && time >= model->shared->until;
 }
 
-/* From when on, or up to when, single requests or work items are told: said at once it would overtake those of them that wait for their interval. */
+/*
+ * From when on, or up to when, single requests or work items are told, or that some of them, or of the events that somebody has chosen, were lost: said at once it would overtake those of
+ * them that wait for their interval.
+ */
 static inline bool is_of_an_account(enum nt_source_id source, const struct nt_event *event)
 {
-	return event->kind == NT_EV_COVER && nt_arrival_is_apart(source, &event->u.cover);
+	if (event->kind == NT_EV_COVER)
+		return nt_arrival_is_apart(source, event->u.cover.what);
+	uint32_t lost = event->kind == NT_EV_LOST ? event->u.lost.of : 0;
+	return lost && (lost == NT_WANT_TOLD || nt_arrival_is_apart(source, lost));
+}
+
+/* It counts no more: it happened after the end. A loss that ends there may have begun before. */
+static bool is_void(const struct nt_process_model *model, const struct nt_event *event)
+{
+	return is_beyond(model, event->time) && event->kind != NT_EV_LOST;
 }
 
 /* Inlined: for each of very many events. */
@@ -144,7 +156,7 @@ static inline __attribute__((always_inline)) void take_in(struct nt_process_mode
 	struct nt_source_account *account = &model->sources.items[source];
 	nt_sources_count(&model->sources, source, event);
 	bool is_moment = nt_event_is_moment(event->kind), in_order = is_moment || is_of_an_account(source, event);
-	if (in_order && is_beyond(model, event->time))
+	if (in_order && is_void(model, event))
 		return;
 	if (!event->beside && !nt_owners_admit(&model->owners, &model->sources, &model->proc.left_out, source, event)) {
 		account->duplicate_count++;
@@ -199,7 +211,7 @@ void nt_process_model_resume(struct nt_process_model *model, bool all)
 	for (size_t i = 0; i < count; i++) {
 		struct nt_pending *pending = &model->pending[i];
 		if (all || pending->event.time < model->shared->t1 || is_beyond(model, pending->event.time)) {
-			if (!is_beyond(model, pending->event.time))
+			if (!is_void(model, &pending->event))
 				nt_process_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL);
 			pending->ids->refs--;
 		} else {

@@ -267,6 +267,33 @@ static void test_the_end_overtakes_nothing(void **state)
 	end(&w);
 }
 
+/* So does a loss: of those that wait for their interval it is said in its place. */
+static void test_a_loss_overtakes_nothing(void **state)
+{
+	(void)state;
+	struct world w;
+	begin(&w);
+	asked(&w, 0, true, NULL);
+	covered(&w, 0, true);
+	enqueued(&w, 900, 1);
+	taken(&w, 1050, 1);
+	enqueued(&w, 1060, 2);
+	event(&w.feed, NT_EV_LOST, 1100, 0)->u.lost =
+		(struct nt_ev_lost){ .count = 3, .count_known = 1, .what = NT_LOST_EVENTS, .from = ms(1070), .of = NT_WANT_POOL_ITEMS };
+	taken(&w, 1200, 2);
+	feed_send(&w.feed);
+	const struct nt_pool_item_figures *now = &closed(&w, 1000)->interval.pool.items;
+	assert_known(now->open_count, 1);
+	assert_int_equal(w.snapshot->sources[0].lost_count, 0);
+	now = &closed(&w, 2000)->interval.pool.items;
+	assert_known(now->count, 1);
+	about(now->max_ns, 150);
+	assert_known(now->unmatched_count, 1); /* that it was enqueued is forgotten with the loss */
+	assert_known(now->open_count, 0);
+	assert_int_equal(w.snapshot->sources[0].lost_count, 3);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -275,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_not_asked_and_over_the_limit),
 		cmocka_unit_test(test_after_a_loss_nothing_is_known_of_those_before),
 		cmocka_unit_test(test_the_end_overtakes_nothing),
+		cmocka_unit_test(test_a_loss_overtakes_nothing),
 		cmocka_unit_test(test_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
