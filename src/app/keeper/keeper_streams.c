@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper/keeper_streams.h"
 
+#include "base/descriptors.h"
+
 #include <stdbool.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* Descriptors for what comes next, and for all else that the keeper has open: a stream that finds no room would be nobody's. */
+enum { ROOM = 128 };
 
 /* For every holder of the connection: the runtime's next write fails, and it ends the session. */
 static void shut_down(int fd)
@@ -24,6 +29,7 @@ void nt_keeper_streams_add(struct nt_keeper_streams *streams, int number, int fd
 		shut_down(fd);
 		return;
 	}
+	nt_descriptors_allow(streams->count + ROOM);
 	streams->items[streams->count++] = (struct nt_keeper_stream){ .number = number, .fd = fd };
 }
 

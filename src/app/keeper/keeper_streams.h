@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-	NT_KEEPER_STREAMS_MAX = 512, /* the sessions of 32 processes: 15 of each, and a list of methods */
+	NT_KEEPER_STREAMS_MAX = 2048, /* of 256 processes, as many as a list has, up to 5 of each; and all of one that is opened */
 	NT_KEEPER_LOOK_MS = 250,
 	NT_KEEPER_LOOKS =
 		4, /* so many in a row must find the same data unread: counted, not timed, in case that the keeper was starved, too */

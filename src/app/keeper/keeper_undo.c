@@ -336,9 +336,9 @@ static void make_spare(struct list *list, int notes_fd, int fd)
 	dup2(fd, notes_fd);
 	int above = list->terminal->fd > notes_fd ? list->terminal->fd : notes_fd;
 	close_range((unsigned)above + 1, ~0u, 0);
-	/* Not the notes, of which there are none then: they are large, and to clear them would be to have a copy of all their pages. */
+	/* Not the notes and streams, of which there are none then: they are large, and to clear them would be to have a copy of all their pages. */
 	list->count = 0;
-	list->streams = (struct nt_keeper_streams){ .progress = list->streams.progress };
+	list->streams.count = 0;
 	list->port = (struct nt_keeper_port){ 0 };
 	int32_t pid = getpid();
 	send(notes_fd, &pid, sizeof(pid), MSG_NOSIGNAL);

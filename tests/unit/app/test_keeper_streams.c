@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -127,12 +128,31 @@ static void test_too_many(void **state)
 	close(ends[TARGET]);
 }
 
+/* More than may be open at first: each is held all the same. */
+static void test_many(void **state)
+{
+	struct fixture *f = *state;
+	struct rlimit before, few = { .rlim_cur = 64 };
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few.rlim_max = before.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	for (int i = 0; i < 500; i++) {
+		int fd = dup(f->ends[0][NETTOP]);
+		assert_true(fd >= 0);
+		nt_keeper_streams_add(&f->streams, 1000 + i, fd);
+	}
+	for (int i = 0; i < 500; i++)
+		nt_keeper_streams_drop(&f->streams, 1000 + i);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_unread, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_read_meanwhile, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_silent, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_dropped, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_many, setup, teardown),
