@@ -77,7 +77,7 @@ static size_t look(void *context, const struct nt_process_row **rows)
 
 static void answer(char *const *words)
 {
-	struct nt_process_scan *scan = nt_process_scan_new("/proc", 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new("/proc", 0, false, NULL);
 	const struct nt_completion_processes processes = { .rows = look, .context = scan };
 	nt_completion_write(words, &processes, stdout);
 	nt_process_scan_free(scan);

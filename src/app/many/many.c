@@ -92,7 +92,7 @@ enum nt_status nt_many_new(const struct nt_many_setup *setup, struct nt_many **o
 	struct nt_many *many = nt_alloc(sizeof(*many));
 	many->setup = *setup;
 	many->interval_ns = setup->options->delay_ns;
-	enum nt_status status = nt_process_watch_new("/proc", 0, &choice, &many->watch, err);
+	enum nt_status status = nt_process_watch_new("/proc", 0, false, &choice, &many->watch, err);
 	if (status != NT_OK) {
 		free(many);
 		return status;

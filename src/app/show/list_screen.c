@@ -34,7 +34,7 @@ static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 static enum nt_status begin_looking(struct nt_list_screen *list, const struct nt_many_setup *many, struct nt_error *err)
 {
 	if (!many)
-		return nt_process_watch_new("/proc", (unsigned)list->options->perf_hz, NULL, &list->watch, err);
+		return nt_process_watch_new("/proc", (unsigned)list->options->perf_hz, list->options->readonly, NULL, &list->watch, err);
 	struct nt_many_setup setup = *many;
 	setup.sink = take_snapshot;
 	setup.sink_context = list;

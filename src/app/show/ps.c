@@ -99,7 +99,7 @@ static int print(const struct nt_snapshot *snapshot, const struct nt_options *op
 
 int nt_ps_run(const struct nt_options *options, struct nt_error *err)
 {
-	struct nt_process_scan *scan = nt_process_scan_new("/proc", (unsigned)options->perf_hz, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new("/proc", (unsigned)options->perf_hz, options->readonly, NULL);
 	struct nt_snapshot *snapshot = look_twice(scan, err);
 	int exit_status = snapshot ? print(snapshot, options, err) : NT_EXIT_FAILURE;
 	nt_snapshot_release(snapshot);

@@ -13,7 +13,7 @@ void nt_succession_begin(struct nt_succession *succession, const struct nt_targe
 {
 	snprintf(succession->pid, sizeof(succession->pid), "%u", target->pid);
 	const struct nt_process_choice choice = { .named = succession->pid };
-	if (nt_process_watch_new("/proc", 0, &choice, &succession->watch, NULL) != NT_OK) {
+	if (nt_process_watch_new("/proc", 0, false, &choice, &succession->watch, NULL) != NT_OK) {
 		succession->watch = NULL;
 		return;
 	}

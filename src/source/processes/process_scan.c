@@ -71,7 +71,7 @@ struct nt_process_scan {
 	size_t row_count, row_capacity;
 };
 
-struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz, const struct nt_process_choice *choice)
+struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz, bool readonly, const struct nt_process_choice *choice)
 {
 	struct nt_process_scan *scan = nt_alloc(sizeof(*scan));
 	scan->proc_root = nt_strdup(proc_root);
@@ -83,6 +83,7 @@ struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf
 	scan->hand = nt_hand_new();
 	nt_facts_read_machine(&scan->machine, "");
 	nt_facts_try_lttng(&scan->machine);
+	scan->machine.readonly = readonly;
 	return scan;
 }
 

@@ -13,10 +13,10 @@
 struct nt_process_scan;
 
 /*
- * proc_root: "/proc" except in tests; perf_hz: the rate of CPU samples that a trial asks the kernel for, 0 = no trial. choice: copied, its texts are borrowed; NULL = all. The
- * caller's.
+ * proc_root: "/proc" except in tests; perf_hz: the rate of CPU samples that a trial asks the kernel for, 0 = no trial. readonly: nothing may be changed in the
+ * targets, so some sources would not deliver. choice: copied, its texts are borrowed; NULL = all. The caller's.
  */
-struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz, const struct nt_process_choice *choice);
+struct nt_process_scan *nt_process_scan_new(const char *proc_root, unsigned perf_hz, bool readonly, const struct nt_process_choice *choice);
 void nt_process_scan_free(struct nt_process_scan *scan); /* NULL is allowed */
 
 /* What a look found. */

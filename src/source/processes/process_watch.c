@@ -55,12 +55,12 @@ static void *work(void *argument)
 	return NULL;
 }
 
-enum nt_status nt_process_watch_new(const char *proc_root, unsigned perf_hz, const struct nt_process_choice *choice,
+enum nt_status nt_process_watch_new(const char *proc_root, unsigned perf_hz, bool readonly, const struct nt_process_choice *choice,
 				    struct nt_process_watch **out, struct nt_error *err)
 {
 	struct nt_process_watch *watch = nt_alloc(sizeof(*watch));
 	watch->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	watch->scan = nt_process_scan_new(proc_root, perf_hz, choice);
+	watch->scan = nt_process_scan_new(proc_root, perf_hz, readonly, choice);
 	pthread_mutex_init(&watch->lock, NULL);
 	pthread_cond_init(&watch->asked, NULL);
 	int failed = watch->event_fd < 0 ? errno : nt_thread_start(&watch->thread, 0, work, watch);

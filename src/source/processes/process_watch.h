@@ -7,8 +7,8 @@
 
 struct nt_process_watch;
 
-/* perf_hz and choice as for nt_process_scan_new(). *out is the caller's. */
-enum nt_status nt_process_watch_new(const char *proc_root, unsigned perf_hz, const struct nt_process_choice *choice,
+/* perf_hz, readonly and choice as for nt_process_scan_new(). *out is the caller's. */
+enum nt_status nt_process_watch_new(const char *proc_root, unsigned perf_hz, bool readonly, const struct nt_process_choice *choice,
 				    struct nt_process_watch **out, struct nt_error *err);
 void nt_process_watch_free(struct nt_process_watch *watch); /* NULL is allowed */
 

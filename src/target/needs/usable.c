@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/needs/usable.h"
 
+#include "target/needs/readonly.h"
+
+#include <stdio.h>
+
 /* What each source needs, the broadest first. */
 static const struct need {
 	enum nt_source_id source;
@@ -59,8 +63,17 @@ static bool writes_map_on_command(const struct nt_facts *facts)
 {
 	char port[NT_USABLE_BYTES];
 	const struct nt_target *target = facts->target;
-	return target->is_dotnet && target->runtime && nt_target_runtime_major(target) >= 8 &&
+	return !facts->readonly && target->is_dotnet && target->runtime && nt_target_runtime_major(target) >= 8 &&
 	       judge_needs(facts, NT_SOURCE_EVENTPIPE, port) == NT_USABLE_YES;
+}
+
+/* Whatever there is, nettop asks nothing of the target, and there is no session. */
+static bool is_left_out(const struct nt_facts *facts, enum nt_source_id source, char why[NT_USABLE_BYTES])
+{
+	if (!facts->readonly || (source != NT_SOURCE_LTTNG && source != NT_SOURCE_EVENTPIPE))
+		return false;
+	snprintf(why, NT_USABLE_BYTES, "%s", nt_readonly_reason(source == NT_SOURCE_LTTNG ? NT_CHANGE_LTTNG : NT_CHANGE_EVENTPIPE));
+	return true;
 }
 
 enum nt_usable_state nt_usable_judge(const struct nt_facts *facts, enum nt_source_id source, char why[NT_USABLE_BYTES])
@@ -69,6 +82,8 @@ enum nt_usable_state nt_usable_judge(const struct nt_facts *facts, enum nt_sourc
 	/* The trial counts: with what it was allowed, samples may lack kernel code, but they come. */
 	if (source == NT_SOURCE_PERF && !facts->perf_error)
 		return NT_USABLE_YES;
+	if (is_left_out(facts, source, why))
+		return NT_USABLE_FORBIDDEN;
 	enum nt_usable_state state = judge_needs(facts, source, why);
 	if (source != NT_SOURCE_CODEMAP || state != NT_USABLE_MISSING || !writes_map_on_command(facts))
 		return state;

@@ -69,7 +69,7 @@ static void test_what_is_told(void **state)
 	fake_proc_bytes(proc, 11, "environ", "DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=None", 53);
 	make_process(proc, 12, "Api", CORECLR "/opt/api/libcoreclr.so\n");
 	fake_proc_file(proc, "uptime", "1 1\n", 4);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, false, NULL);
 	struct nt_process_scan_result result = look(scan);
 	assert_int_equal(result.count, 2);
 	const struct nt_process_row *shop = row_of(&result, 11);
@@ -97,7 +97,7 @@ static void test_one_pid_over_time(void **state)
 {
 	const struct fake_proc *proc = *state;
 	make_process(proc, 20, "sh", other_maps);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, false, NULL);
 	struct nt_process_scan_result result = look(scan);
 	assert_int_equal(result.count, 0);
 	make_process(proc, 20, "Shop", shared_maps);
@@ -135,7 +135,7 @@ static void test_closed_process(void **state)
 	uid_t uid = geteuid();
 	if (uid == 0)
 		assert_int_equal(seteuid(65534), 0);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, false, NULL);
 	struct nt_process_scan_result result = look(scan);
 	if (uid == 0)
 		assert_int_equal(seteuid(0), 0);
@@ -163,7 +163,7 @@ static void test_one_that_hangs(void **state)
 	char *path = nt_format("%s/40/maps", proc->root);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(mkfifo(path, 0644), 0);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, false, NULL);
 	for (int i = 0; i < 3; i++) {
 		struct nt_process_scan_result result = look(scan);
 		assert_int_equal(result.count, 1);
@@ -181,7 +181,7 @@ static void test_cancelled(void **state)
 {
 	const struct fake_proc *proc = *state;
 	make_process(proc, 50, "Shop", shared_maps);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, false, NULL);
 	struct nt_process_scan_result result;
 	nt_process_scan_cancel(scan);
 	assert_int_equal(nt_process_scan_look(scan, &result, NULL), NT_END);
@@ -192,7 +192,7 @@ static void test_cancelled(void **state)
 
 static struct nt_process_scan *chosen(const struct fake_proc *proc, const struct nt_process_choice *choice)
 {
-	return nt_process_scan_new(proc->root, 0, choice);
+	return nt_process_scan_new(proc->root, 0, false, choice);
 }
 
 static void start(const struct fake_proc *proc, unsigned pid, const char *comm, unsigned long start_ticks)
@@ -275,7 +275,7 @@ static void test_machine(void **state)
 {
 	const struct fake_proc *proc = *state;
 	fake_proc_file(proc, "stat", "cpu  100 0 50 1000 0 0 0 7 0 0\ncpu0 100 0 50 1000 0 0 0 7 0 0\n", 63);
-	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new(proc->root, 0, false, NULL);
 	struct nt_process_scan_result result = look(scan);
 	assert_true(result.busy_ns.known && result.busy_ns.v == 150 * (NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK)));
 	assert_true(result.all_ns.known && result.all_ns.v > result.busy_ns.v);
@@ -285,7 +285,7 @@ static void test_machine(void **state)
 static void test_no_proc(void **state)
 {
 	(void)state;
-	struct nt_process_scan *scan = nt_process_scan_new("/nonexistent", 0, NULL);
+	struct nt_process_scan *scan = nt_process_scan_new("/nonexistent", 0, false, NULL);
 	struct nt_process_scan_result result;
 	struct nt_error err = { 0 };
 	assert_int_equal(nt_process_scan_look(scan, &result, &err), NT_ERR_FAILED);

@@ -36,7 +36,7 @@ static void test_a_look_for_each_question(void **state)
 	struct nt_process_watch *watch;
 	struct nt_process_scan_result result;
 	make_process(proc, 11);
-	assert_int_equal(nt_process_watch_new(proc->root, 0, NULL, &watch, NULL), NT_OK);
+	assert_int_equal(nt_process_watch_new(proc->root, 0, false, NULL, &watch, NULL), NT_OK);
 	assert_int_equal(nt_process_watch_take(watch, &result, NULL), NT_AGAIN);
 	for (int i = 0; i < 3; i++) {
 		nt_process_watch_ask(watch);
@@ -56,7 +56,7 @@ static void test_an_error_is_told(void **state)
 	struct nt_process_watch *watch;
 	struct nt_process_scan_result result;
 	struct nt_error err = { 0 };
-	assert_int_equal(nt_process_watch_new("/nonexistent", 0, NULL, &watch, NULL), NT_OK);
+	assert_int_equal(nt_process_watch_new("/nonexistent", 0, false, NULL, &watch, NULL), NT_OK);
 	nt_process_watch_ask(watch);
 	assert_true(is_readable(watch, PATIENCE_MS));
 	assert_int_equal(nt_process_watch_take(watch, &result, &err), NT_ERR_FAILED);
@@ -73,7 +73,7 @@ static void test_an_end_in_the_middle(void **state)
 	char *path = nt_format("%s/12/maps", proc->root);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(mkfifo(path, 0644), 0);
-	assert_int_equal(nt_process_watch_new(proc->root, 0, NULL, &watch, NULL), NT_OK);
+	assert_int_equal(nt_process_watch_new(proc->root, 0, false, NULL, &watch, NULL), NT_OK);
 	nt_process_watch_ask(watch);
 	nt_process_watch_free(watch);
 	/* Lets go whoever waits in open(); nobody does when the end came before the look. */

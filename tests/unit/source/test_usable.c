@@ -87,6 +87,19 @@ static void test_usable_native_aot(void **state)
 	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_MISSING, "without EventSourceSupport");
 }
 
+/* Whatever there is: what would change the target is left out. */
+static void test_readonly(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.readonly = true;
+	expect_usable(f, NT_SOURCE_LTTNG, NT_USABLE_FORBIDDEN, "--readonly: an LTTng session");
+	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_FORBIDDEN, "--readonly: an EventPipe session");
+	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_YES, "");
+	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_YES, "");
+	f->facts.perf_map_error = ENOENT;
+	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "perf map");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +107,7 @@ int main(void)
 		TEST(test_what_is_needed),
 		TEST(test_usable),
 		TEST(test_usable_native_aot),
+		TEST(test_readonly),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
