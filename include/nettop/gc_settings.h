@@ -62,6 +62,9 @@ struct nt_gc_setting_row {
 /* The settings of the collector of a process, all of them in their order. */
 void nt_gc_setting_rows(const struct nt_process_snapshot *process, struct nt_gc_setting_row rows[NT_GC_SETTING_COUNT]);
 
+/* 10 of 10.0.1; 0 = not known. */
+unsigned nt_gc_runtime_major(const struct nt_process_snapshot *process);
+
 /* "environment", "runtimeconfig", "runtime", "default"; NULL for nobody. */
 const char *nt_gc_origin_name(enum nt_gc_origin origin);
 

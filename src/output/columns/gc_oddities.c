@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
 	MANY_CPUS = 4,
@@ -20,7 +19,7 @@ struct facts {
 	struct nt_gc_setting_row rows[NT_GC_SETTING_COUNT];
 	struct nt_u64 cpus;      /* that it may have at the same time: what it may run on, and its quota */
 	struct nt_u64 container; /* its memory limit, bytes */
-	int major;               /* of the runtime; 0 = not known */
+	unsigned major;          /* of the runtime; 0 = not known */
 };
 
 static const struct nt_gc_setting_row *row(const struct facts *facts, enum nt_gc_setting setting)
@@ -178,10 +177,10 @@ static bool datas_unlike_default(const struct facts *facts, char *text)
 	if (!is_server(facts) || !datas->value.known || !facts->major || (facts->major >= ON_BY_DEFAULT) == (datas->value.v != 0))
 		return false;
 	if (datas->value.v)
-		snprintf(text, NT_GC_SETTING_TEXT, "DATAS is on: .NET %d has it off unless asked for", facts->major);
+		snprintf(text, NT_GC_SETTING_TEXT, "DATAS is on: .NET %u has it off unless asked for", facts->major);
 	else
 		snprintf(text, NT_GC_SETTING_TEXT,
-			 "DATAS is off, on by default in .NET %d: the heaps stay as many as they are, whatever lives%s", facts->major,
+			 "DATAS is off, on by default in .NET %u: the heaps stay as many as they are, whatever lives%s", facts->major,
 			 row(facts, NT_GC_SETTING_HEAPS)->asked.known ? " (their number is asked for)" : "");
 	return true;
 }
@@ -223,7 +222,7 @@ static const struct {
 size_t nt_gc_oddities(const struct nt_process_snapshot *process, struct nt_gc_oddity oddities[NT_GC_ODDITIES])
 {
 	struct facts facts = { .process = process, .cpus = nt_gc_cpus(process), .container = nt_gc_container_bytes(process) };
-	facts.major = process->target.runtime ? atoi(process->target.runtime) : 0;
+	facts.major = nt_gc_runtime_major(process);
 	nt_gc_setting_rows(process, facts.rows);
 	size_t count = 0;
 	for (size_t i = 0; i < NT_GC_ODDITIES; i++) {

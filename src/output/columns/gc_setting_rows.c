@@ -59,12 +59,18 @@ static struct nt_u64 limit_by_default(const struct nt_process_snapshot *process)
 	return nt_u64_of(share > LIMIT_LEAST_BYTES ? share : LIMIT_LEAST_BYTES);
 }
 
+unsigned nt_gc_runtime_major(const struct nt_process_snapshot *process)
+{
+	const char *runtime = process->target.runtime;
+	return runtime ? (unsigned)strtoul(runtime, NULL, 10) : 0;
+}
+
 /* On from .NET 9 on. Where somebody says how many heaps there shall be .NET 10 has it off; of .NET 9 that is not known, which still calls it on. Workstation GC has one heap. */
 static struct nt_u64 datas_by_default(const struct nt_process_snapshot *process)
 {
 	const struct nt_target_info *target = &process->target;
 	enum { FIRST_MAJOR = 9 };
-	int major = target->runtime ? atoi(target->runtime) : 0;
+	unsigned major = nt_gc_runtime_major(process);
 	bool heaps_asked = process->gc_settings.asked[NT_GC_SETTING_HEAPS].known;
 	if (!target->server_gc.known || !target->server_gc.v || !major || (major == FIRST_MAJOR && heaps_asked))
 		return unknown;
