@@ -244,10 +244,19 @@ static void several_remove(struct nt_source *source, uint32_t pid)
 		detach(s);
 }
 
+/* Not in each round, of which there are more. */
+static void see_who_has_ended(struct several *s)
+{
+	for (size_t i = 0; s->phase == RUNNING && !s->in_round && i < s->count; i++)
+		if (s->members[i].told == DELIVERING && !nt_target_alive(s->members[i].target))
+			s->members[i].told = ENDING;
+}
+
 static void several_on_tick(struct nt_source *source, nt_time now, bool closing)
 {
 	struct several *s = self(source);
 	(void)closing;
+	see_who_has_ended(s);
 	if (s->phase != REFUSED || now < s->next_attempt)
 		return;
 	s->next_attempt = now + TRY_AGAIN_MS * NT_NS_PER_MS;
@@ -368,8 +377,6 @@ static void end_round_of(struct several *s, struct member *member, bool overflow
 	nt_outbox_add(&s->box, NT_EV_IDLE, s->round_until, member->target->pid, 0);
 	if (member->told != DELIVERING)
 		say_delivering(s, member);
-	if (!nt_target_alive(member->target))
-		member->told = ENDING;
 }
 
 /* By what samples cost nettop, when everything older has left with the weight that it had. */

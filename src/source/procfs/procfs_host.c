@@ -14,6 +14,7 @@
 enum {
 	SHARED_MS = 50,       /* for so long what was read of the machine is as good as read again */
 	TEXT_BYTES = 1 << 20, /* /proc/stat of a machine with thousands of CPUs */
+	NAMES_S = 5,          /* between two looks in which groups it is: seldom does one move to others */
 	IDLE_FACTOR = 1000,   /* a look rests for this many times what it cost: 0.1 % of a CPU */
 };
 
@@ -23,6 +24,7 @@ static const char *const group_pressure_files[NT_PRESSURE_COUNT] = { "cpu.pressu
 void nt_procfs_host_fini(struct nt_procfs_host *host)
 {
 	nt_procfs_others_fini(&host->others);
+	free(host->names);
 }
 
 /* NULL: it cannot be read. The caller's. */
@@ -154,8 +156,8 @@ static void read_groups(const char *names, const char *cgroup_root, struct nt_ev
 	read_group_pressure(names, cgroup_root, out);
 }
 
-/* Of several processes of the same groups these are read once. Takes the names. */
-static const struct nt_procfs_groups *groups_of(struct nt_procfs_machine *machine, char *names, const char *cgroup_root, nt_time now)
+/* Of several processes of the same groups these are read once. */
+static const struct nt_procfs_groups *groups_of(struct nt_procfs_machine *machine, const char *names, const char *cgroup_root, nt_time now)
 {
 	struct nt_procfs_groups *groups = NULL;
 	for (size_t i = 0; i < NT_PROCFS_GROUPS && !groups; i++)
@@ -164,9 +166,9 @@ static const struct nt_procfs_groups *groups_of(struct nt_procfs_machine *machin
 	if (!groups) {
 		groups = &machine->groups[machine->next_group++ % NT_PROCFS_GROUPS];
 		groups->read_at = 0;
+		free(groups->names);
+		groups->names = nt_strdup(names);
 	}
-	free(groups->names);
-	groups->names = names;
 	if (is_old(groups->read_at, now)) {
 		read_groups(names, cgroup_root, &groups->said);
 		groups->read_at = now;
@@ -174,14 +176,23 @@ static const struct nt_procfs_groups *groups_of(struct nt_procfs_machine *machin
 	return groups;
 }
 
-static void tell_groups(const struct nt_procfs_host *host, struct nt_procfs_machine *machine, int dir_fd, uint32_t pid, nt_time now,
-			struct nt_outbox *box)
+static void read_names(struct nt_procfs_host *host, int dir_fd, nt_time now)
 {
 	size_t length;
-	char *names = read_text(dir_fd, "cgroup", &length);
-	if (!names)
+	if (now < host->next_names)
 		return;
-	const struct nt_procfs_groups *groups = groups_of(machine, names, host->cgroup_root, now);
+	free(host->names);
+	host->names = read_text(dir_fd, "cgroup", &length);
+	host->next_names = now + NAMES_S * NT_NS_PER_S;
+}
+
+static void tell_groups(struct nt_procfs_host *host, struct nt_procfs_machine *machine, int dir_fd, uint32_t pid, nt_time now,
+			struct nt_outbox *box)
+{
+	read_names(host, dir_fd, now);
+	if (!host->names)
+		return;
+	const struct nt_procfs_groups *groups = groups_of(machine, host->names, host->cgroup_root, now);
 	nt_outbox_add(box, NT_EV_CGROUP, groups->read_at, pid, 0)->u.cgroup = groups->said;
 }
 

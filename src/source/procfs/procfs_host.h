@@ -31,6 +31,8 @@ struct nt_procfs_host {
 	struct nt_procfs_machine *machine; /* borrowed; NULL = shared with nobody */
 	struct nt_procfs_others others;
 	nt_time next_look;
+	char *names;        /* owned: its /proc/PID/cgroup; NULL = it was not read */
+	nt_time next_names; /* then it is read again */
 };
 
 void nt_procfs_host_fini(struct nt_procfs_host *host);

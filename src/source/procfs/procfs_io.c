@@ -93,11 +93,11 @@ static uint64_t limit_of_descriptors(struct nt_procfs_io *io, int dir_fd, nt_tim
 	return io->limit;
 }
 
-void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
+void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, int io_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
 {
 	char text[IO_BYTES];
 	struct nt_ev_io values;
-	ssize_t length = read_file(dir_fd, "io", text, sizeof(text));
+	ssize_t length = io_fd >= 0 ? pread(io_fd, text, sizeof(text), 0) : read_file(dir_fd, "io", text, sizeof(text));
 	bool refused = length < 0 && (errno == EACCES || errno == EPERM);
 	if (length <= 0 || !nt_descriptor_io_parse(text, (size_t)length, &values))
 		values = (struct nt_ev_io){ .known = 0, .refused = refused };

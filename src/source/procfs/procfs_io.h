@@ -21,8 +21,8 @@ void nt_procfs_io_fini(struct nt_procfs_io *io);
 /* Whether somebody wants to know what is open. */
 void nt_procfs_io_want(struct nt_procfs_io *io, bool wanted);
 
-/* Tell what the process has read and written, and how many descriptors it has; `dir_fd` is of /proc/PID. */
-void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now);
+/* Tell what the process has read and written, and how many descriptors it has; `dir_fd` is of /proc/PID, `io_fd` of its file io, -1 = it could not be opened. */
+void nt_procfs_io_read(struct nt_procfs_io *io, int dir_fd, int io_fd, uint32_t pid, struct nt_outbox *box, nt_time now);
 
 /* Entries of a folder, `most` at most: one with more has an unknown number, as has one that cannot be read: 0. */
 uint64_t nt_procfs_entries(int dir_fd, const char *name, uint64_t most);

@@ -41,7 +41,7 @@ struct nt_procfs_process {
 	struct nt_outbox *box;                 /* borrowed */
 	const struct nt_target *target;        /* borrowed */
 	const struct nt_source_config *config; /* borrowed */
-	int dir_fd, stat_fd, status_fd;        /* owned; of /proc/PID. status_fd -1: there is none */
+	int dir_fd, stat_fd, status_fd, io_fd; /* owned; of /proc/PID. Of the last two -1: there is none */
 	bool has_clock;
 	clockid_t cpu_clock; /* of the process; exact, in ns */
 	struct nt_procfs_cpu cpu;
@@ -195,7 +195,7 @@ static void read_proc(struct nt_procfs_process *p, nt_time now)
 	state_values(p, now);
 	note_lack(p, now);
 	ask_server_gc(p, now);
-	nt_procfs_io_read(&p->io, p->dir_fd, p->target->pid, p->box, now);
+	nt_procfs_io_read(&p->io, p->dir_fd, p->io_fd, p->target->pid, p->box, now);
 }
 
 /* A process that has ended has its CPU time until its parent collects it; its memory and threads are gone, and the last ones stay. */
@@ -234,6 +234,8 @@ void nt_procfs_process_free(struct nt_procfs_process *p)
 		close(p->stat_fd);
 	if (p->status_fd >= 0)
 		close(p->status_fd);
+	if (p->io_fd >= 0)
+		close(p->io_fd);
 	free(p);
 }
 
@@ -242,9 +244,10 @@ static enum nt_status open_process(struct nt_procfs_process *p, struct nt_error 
 	p->dir_fd = open(p->target->proc_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	p->stat_fd = p->dir_fd < 0 ? -1 : openat(p->dir_fd, "stat", O_RDONLY | O_CLOEXEC);
 	p->status_fd = p->dir_fd < 0 ? -1 : openat(p->dir_fd, "status", O_RDONLY | O_CLOEXEC);
+	p->io_fd = p->dir_fd < 0 ? -1 : openat(p->dir_fd, "io", O_RDONLY | O_CLOEXEC);
 	if (p->stat_fd < 0)
 		return nt_error_errno(err, NT_ERR_GONE, errno, "cannot open %s/stat", p->target->proc_dir);
-	return nt_procfs_threads_new(p->dir_fd, p->target->pid, &p->threads, err);
+	return nt_procfs_threads_new(p->dir_fd, p->target->pid, p->config->several, &p->threads, err);
 }
 
 static void state_gc_setting(struct nt_procfs_process *p, nt_time now, enum nt_gc_setting setting, uint64_t value, uint32_t origin)

@@ -19,8 +19,8 @@ struct nt_procfs_counts {
 	bool known;             /* a scan was completed */
 };
 
-/* dir_fd: of /proc/PID, borrowed. pid: as events carry it. */
-enum nt_status nt_procfs_threads_new(int dir_fd, uint32_t pid, struct nt_procfs_threads **out, struct nt_error *err);
+/* dir_fd: of /proc/PID, borrowed. pid: as events carry it. several: so are those of other processes. */
+enum nt_status nt_procfs_threads_new(int dir_fd, uint32_t pid, bool several, struct nt_procfs_threads **out, struct nt_error *err);
 void nt_procfs_threads_free(struct nt_procfs_threads *threads); /* NULL is allowed */
 
 /*

@@ -15,6 +15,7 @@
 #include "target/process/target.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -33,13 +34,13 @@ static const struct nt_source_config config = { .perf_hz = 999, .proc_root = "/p
 /* What was seen of a source. */
 struct seen {
 	const struct nt_batch *first_batch;
-	unsigned events, states, targets, stats, born, ended_threads;
+	unsigned events, states, targets, stats, stats_until, born, ended_threads;
 	uint32_t first_kind, second_kind;
 	uint32_t ended_tid;
 	struct nt_ev_proc proc;
 	struct nt_ev_thread_stat stat_of_20;
 	char end_text[64];
-	bool complete, waits, thread_gone, target_gone; /* what a test waits for */
+	bool complete, waits, stats_told, thread_read, thread_gone, target_gone; /* what a test waits for */
 };
 
 static void see(void *context, const struct nt_batch *batch, const struct nt_event *event)
@@ -71,8 +72,10 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 		break;
 	case NT_EV_THREAD_STAT:
 		seen->stats++;
+		seen->stats_told = seen->stats_until && seen->stats >= seen->stats_until;
 		if (event->tid == 20)
 			seen->stat_of_20 = event->u.thread_stat;
+		seen->thread_read |= event->tid == 20 && event->u.thread_stat.user_ns == 70000000;
 		break;
 	case NT_EV_THREAD:
 		seen->born += event->u.thread.op == NT_THREAD_SEEN;
@@ -221,7 +224,7 @@ static void ran_and_waited(const struct fake_proc *proc, uint32_t tid, char lett
 		       &(struct fake_stat){ .id = tid, .comm = "t", .state = letter, .user_ticks = ticks, .start_ticks = 7100 });
 	snprintf(path, sizeof(path), "task/%u/schedstat", tid);
 	char text[64];
-	snprintf(text, sizeof(text), "%u %u000000 5\n", (unsigned)ticks * 10000000, waited_ms);
+	snprintf(text, sizeof(text), "%u %u000000 %u\n", (unsigned)ticks * 10000000, waited_ms, (unsigned)ticks);
 	fake_proc_text(proc, PID, path, text);
 }
 
@@ -250,6 +253,72 @@ static void test_waits_for_a_cpu(void **state)
 	source->ops->close(source);
 	nt_target_free(target);
 	fake_proc_fini(&proc);
+}
+
+/* One that did not get a CPU since is as it was: its stat is not read again at once. */
+static void test_threads_that_rest(void **state)
+{
+	(void)state;
+	struct fake_proc proc;
+	fake_proc_init(&proc);
+	make_process(&proc);
+	ran_and_waited(&proc, 20, 'S', 5, 0);
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find(proc.root, "4711", &target, &err), NT_OK);
+	struct nt_source *source = open_on(target);
+	struct seen seen = { 0 };
+	drain_all(source, see, &seen);
+	assert_int_equal(seen.stat_of_20.user_ns, 50000000);
+	fake_proc_stat(&proc, PID, "task/20/stat",
+		       &(struct fake_stat){ .id = 20, .comm = "t", .state = 'S', .user_ticks = 6, .start_ticks = 7100 });
+	seen.stats_until = seen.stats + 2 * 3; /* two more scans of three threads */
+	drain_until(source, see, &seen, &seen.stats_told);
+	assert_int_equal(seen.stat_of_20.user_ns, 50000000);
+	ran_and_waited(&proc, 20, 'S', 7, 0);
+	assert_false(seen.thread_read);
+	drain_until(source, see, &seen, &seen.thread_read);
+	source->ops->close(source);
+	nt_target_free(target);
+	fake_proc_fini(&proc);
+}
+
+static void *until_told(void *fd)
+{
+	char byte;
+	assert_int_equal(read(*(int *)fd, &byte, 1), 0);
+	return NULL;
+}
+
+/* As many threads as before, and not the same: one has ended, another has begun. */
+static void test_threads_that_change_places(void **state)
+{
+	(void)state;
+	int first[2], second[2];
+	pthread_t one, other;
+	char text[16];
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_true(pipe(first) == 0 && pipe(second) == 0);
+	assert_int_equal(pthread_create(&one, NULL, until_told, &first[0]), 0);
+	snprintf(text, sizeof(text), "%d", getpid());
+	assert_int_equal(nt_target_find("/proc", text, &target, &err), NT_OK);
+	struct nt_source *source = open_on(target);
+	struct seen seen = { 0 };
+	drain_all(source, see, &seen);
+	unsigned born = seen.born;
+	close(first[1]);
+	pthread_join(one, NULL);
+	assert_int_equal(pthread_create(&other, NULL, until_told, &second[0]), 0);
+	drain_until(source, see, &seen, &seen.thread_gone);
+	assert_int_equal(seen.ended_threads, 1);
+	assert_int_equal(seen.born, born + 1);
+	source->ops->close(source);
+	nt_target_free(target);
+	close(second[1]);
+	pthread_join(other, NULL);
+	close(first[0]);
+	close(second[0]);
 }
 
 /* A real process, and a child of ours, as that of `nettop run`. */
@@ -493,6 +562,8 @@ int main(void)
 		cmocka_unit_test(test_a_copied_proc),
 		cmocka_unit_test(test_memory_that_is_not_divided),
 		cmocka_unit_test(test_waits_for_a_cpu),
+		cmocka_unit_test(test_threads_that_rest),
+		cmocka_unit_test(test_threads_that_change_places),
 		cmocka_unit_test(test_a_real_process),
 		cmocka_unit_test(test_a_process_that_was_collected),
 		cmocka_unit_test(test_two_processes),

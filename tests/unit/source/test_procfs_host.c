@@ -72,7 +72,7 @@ static void test_shared(void **state)
 	nt_outbox_give_back(&box, batch);
 	/* One that is in another group, and what is old. */
 	put(root, "7/cgroup", "0::/other\n");
-	hosts[1].next_look = 0;
+	hosts[1].next_look = hosts[1].next_names = 0;
 	nt_procfs_host_step(&hosts[1], dir_fd, PID + 1, true, false, 0, &box);
 	batch = nt_outbox_take(&box);
 	assert_int_equal(batch->events[1].u.cgroup.limit_bytes, 9999);
