@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The fields of every kind of event, as a table: what shows events as text goes through. */
+/* The fields of every kind of event, as a table: what shows events as text, writes them to a recording and reads them there goes through. */
 #ifndef NT_BASE_EVENT_FIELDS_H
 #define NT_BASE_EVENT_FIELDS_H
 
@@ -15,19 +15,30 @@ enum nt_event_field_type {
 	NT_EVENT_FIELD_STR,   /* nt_str */
 	NT_EVENT_FIELD_STACK, /* nt_stack */
 	NT_EVENT_FIELD_NAME,  /* uint32_t of an enumeration: `name_of` */
-	NT_EVENT_FIELD_U64S,  /* uint64_t[NT_GC_GENERATIONS] */
+	NT_EVENT_FIELD_BOOL,  /* bool */
+	NT_EVENT_FIELD_U32S,  /* uint32_t[count] */
+	NT_EVENT_FIELD_U64S,  /* uint64_t[count] */
 };
 
 struct nt_event_field {
-	uint16_t kind;   /* enum nt_event_kind */
-	uint16_t type;   /* enum nt_event_field_type */
-	uint32_t offset; /* in struct nt_event */
+	uint16_t kind;       /* enum nt_event_kind */
+	uint16_t number;     /* among those of its kind, from 1: in recordings, so it is never changed and never given away again */
+	uint16_t type;       /* enum nt_event_field_type */
+	uint16_t count;      /* of an array; else 1 */
+	uint32_t offset;     /* in struct nt_event */
+	const char *payload; /* which member of the union it is a field of */
 	const char *name;
 	const char *(*name_of)(uint32_t value); /* NT_EVENT_FIELD_NAME only */
 };
 
-/* Grouped by kind. */
+/* Grouped by kind; within one by number. */
 extern const struct nt_event_field nt_event_fields[];
 extern const size_t nt_event_field_count;
+
+/* Where those of each kind are in the table, for whoever goes through it for each event. */
+struct nt_event_field_places {
+	uint16_t first[NT_EV_LIMIT], count[NT_EV_LIMIT];
+};
+void nt_event_field_places_init(struct nt_event_field_places *places);
 
 #endif

@@ -90,6 +90,8 @@ static void put(FILE *out, const struct nt_event *event, const struct nt_event_f
 		break;
 	case NT_EVENT_FIELD_TIME:
 	case NT_EVENT_FIELD_CHAR:
+	case NT_EVENT_FIELD_BOOL:
+	case NT_EVENT_FIELD_U32S:
 	case NT_EVENT_FIELD_STACK:
 		break; /* none of the runtime's has one */
 	}

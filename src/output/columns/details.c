@@ -171,8 +171,15 @@ static void put_field(FILE *out, const struct known *known, const struct nt_even
 	case NT_EVENT_FIELD_NAME:
 		fprintf(out, "%s", field->name_of(u32_at(place)));
 		break;
+	case NT_EVENT_FIELD_BOOL:
+		fprintf(out, "%d", *place != 0);
+		break;
+	case NT_EVENT_FIELD_U32S:
+		for (size_t i = 0; i < field->count; i++)
+			fprintf(out, "%s%" PRIu32, i ? "," : "", u32_at(place + i * sizeof(uint32_t)));
+		break;
 	case NT_EVENT_FIELD_U64S:
-		for (size_t i = 0; i < NT_GC_GENERATIONS; i++)
+		for (size_t i = 0; i < field->count; i++)
 			fprintf(out, "%s%" PRIu64, i ? "," : "", u64_at(place + i * sizeof(uint64_t)));
 		break;
 	}

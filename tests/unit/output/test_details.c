@@ -100,11 +100,9 @@ static void test_table_covers_the_payloads(void **state)
 {
 	(void)state;
 	static const uint32_t sizes[] = {
-		[NT_EVENT_FIELD_U32] = 4,  [NT_EVENT_FIELD_U64] = 8,
-		[NT_EVENT_FIELD_HEX] = 8,  [NT_EVENT_FIELD_F64] = 8,
-		[NT_EVENT_FIELD_TIME] = 8, [NT_EVENT_FIELD_CHAR] = 4,
-		[NT_EVENT_FIELD_STR] = 4,  [NT_EVENT_FIELD_STACK] = 4,
-		[NT_EVENT_FIELD_NAME] = 4, [NT_EVENT_FIELD_U64S] = 8 * NT_GC_GENERATIONS,
+		[NT_EVENT_FIELD_U32] = 4,  [NT_EVENT_FIELD_U64] = 8,  [NT_EVENT_FIELD_HEX] = 8,  [NT_EVENT_FIELD_F64] = 8,
+		[NT_EVENT_FIELD_TIME] = 8, [NT_EVENT_FIELD_CHAR] = 4, [NT_EVENT_FIELD_STR] = 4,  [NT_EVENT_FIELD_STACK] = 4,
+		[NT_EVENT_FIELD_NAME] = 4, [NT_EVENT_FIELD_BOOL] = 1, [NT_EVENT_FIELD_U32S] = 4, [NT_EVENT_FIELD_U64S] = 8,
 	};
 #define PAYLOAD(KIND, type)                                                                                                                \
 	{                                                                                                                                  \
@@ -169,7 +167,7 @@ static void test_table_covers_the_payloads(void **state)
 		uint32_t covered = 0;
 		for (size_t i = 0; i < nt_event_field_count; i++)
 			if (nt_event_fields[i].kind == payloads[p].kind)
-				covered += sizes[nt_event_fields[i].type];
+				covered += sizes[nt_event_fields[i].type] * nt_event_fields[i].count;
 		/* What is left may only be padding at the end. */
 		if (covered > payloads[p].size || payloads[p].size - covered >= 8)
 			fail_msg("%s: fields of %u bytes, payload of %zu", nt_event_kind_name(payloads[p].kind), covered, payloads[p].size);
