@@ -119,6 +119,7 @@ libs_subject := -lpthread
 libs_decode  = $(call pkg_libs,liblzma zlib jansson) -lpthread
 libs_model   = $(call pkg_libs,libzstd libdw) -lpthread -lm
 libs_source  = $(LIBS_NT)
+libs_record  = $(call pkg_libs,libzstd libdw liblzma zlib jansson) -lpthread
 libs_output  = $(call pkg_libs,jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw jansson) -lm
 libs_app     = $(LIBS_NT)
@@ -244,7 +245,7 @@ check-unit: $(unit_run)
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
 # with libFuzzer; what it finds is kept under build/fuzz/finds/<decoder>.
 fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/events_choice.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c \
+fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(record_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/events_choice.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c \
 	$(wildcard tests/golden/fixture*.c) tests/golden/rules.c
 CORPUS     := build/corpus
 FUZZ       := build/fuzz
@@ -442,7 +443,7 @@ asan_make  = ASAN_OPTIONS=log_path=$(CURDIR)/$(call reports,address-undefined)/a
 # The live tests that start and end all threads of nettop's, with each source, and measure no time and no cost, which the sanitizer multiplies.
 RACED     := ground_truth live_faults live_names eventpipe perf_map_port decoder keeper run jit jit_eventpipe fakeclr stream_harm together
 
-long_faults   := 'rounds=$(long_make) check-live LIVE=tests/long/test_fault_rounds.py'
+long_faults   := 'rounds=$(long_make) check-live LIVE=tests/long/test_fault_rounds.py' 'recorder=NT_ROUNDS=200 $(long_make) check-unit LAYERS=record'
 long_threads  := 'unit=$(call race_make) check-unit LAYERS="base source app"' \
 	'live=$(call race_make) check-live LIVE="$(patsubst %,tests/live/test_%.py,$(RACED))"' \
 	'pty=$(call race_make,$(killed)) check-pty' \

@@ -10,6 +10,8 @@
 #include "app/commands/heap_command.h"
 #include "app/commands/jit_command.h"
 #include "app/commands/map.h"
+#include "app/commands/record_command.h"
+#include "app/commands/replay_command.h"
 #include "app/commands/report_command.h"
 #include "app/commands/stacks_command.h"
 #include "app/commands/symbols_command.h"
@@ -105,6 +107,8 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_HEAP] = nt_heap_command,
 	[NT_COMMAND_DUMP] = nt_dump_command,
 	[NT_COMMAND_EVENTS] = nt_events_command,
+	[NT_COMMAND_RECORD] = nt_record_command,
+	[NT_COMMAND_REPLAY] = nt_replay_command,
 	[NT_COMMAND_CONFIG] = run_config,
 	[NT_COMMAND_COMPLETION] = run_completion,
 };

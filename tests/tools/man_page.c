@@ -141,6 +141,16 @@ static void put_dump_options(void)
 	nt_options_roff(NT_COMMAND_DUMP, stdout);
 }
 
+static void put_record_options(void)
+{
+	nt_options_roff(NT_COMMAND_RECORD, stdout);
+}
+
+static void put_replay_options(void)
+{
+	nt_options_roff(NT_COMMAND_REPLAY, stdout);
+}
+
 static void put_report_options(void)
 {
 	nt_options_roff(NT_COMMAND_REPORT, stdout);
@@ -364,6 +374,8 @@ static const struct {
 	{ "@events-options@\n", put_events_options },
 	{ "@heap-options@\n", put_heap_options },
 	{ "@dump-options@\n", put_dump_options },
+	{ "@record-options@\n", put_record_options },
+	{ "@replay-options@\n", put_replay_options },
 	{ "@map-options@\n", put_map_options },
 	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },

@@ -66,7 +66,8 @@ enum {
 	OPT_CGROUP,
 	OPT_CHILDREN,
 	OPT_SSH,
-	OPT_STACKS
+	OPT_STACKS,
+	OPT_LIMIT
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

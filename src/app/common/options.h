@@ -35,6 +35,8 @@ enum nt_command {
 	NT_COMMAND_HEAP,
 	NT_COMMAND_DUMP,
 	NT_COMMAND_EVENTS,
+	NT_COMMAND_RECORD,
+	NT_COMMAND_REPLAY,
 	NT_COMMAND_CONFIG,
 	NT_COMMAND_COMPLETION,
 	NT_COMMAND_COUNT
@@ -100,6 +102,7 @@ struct nt_options {
 	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
+	uint64_t limit_bytes;   /* of a recording; 0 = none */
 	bool ascii, mouse, slow, plain;
 	enum nt_theme theme;
 	bool delay_given, rows_given, theme_given, no_config;

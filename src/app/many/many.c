@@ -132,7 +132,7 @@ static void begin_model(struct nt_many *many, uint32_t pid)
 	config.pid = pid;
 	config.start = nt_clock_now();
 	config.interval_ns = many->interval_ns;
-	nt_inputs_init(&many->inputs, &config, many->setup.options->check_replay);
+	nt_inputs_init(&many->inputs, &config, many->setup.options->check_replay, NULL);
 	many->has_model = true;
 	many->first_close = config.start + FIRST_CLOSE_MS * NT_NS_PER_MS;
 }

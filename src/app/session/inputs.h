@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * All that enters the model of a session passes here: batches and ticks, nothing else. What app/ itself states and decides is a batch of its own. So whoever keeps
- * what passes (--check-replay does) has all that is needed to make the same snapshots again.
+ * what passes (--check-replay does, and nettop record) has all that is needed to make the same snapshots again.
  */
 #ifndef NT_APP_INPUTS_H
 #define NT_APP_INPUTS_H
 
 #include "app/session/replay_check.h"
 #include "nettop/model.h"
+#include "record/recorder.h"
 
 struct nt_inputs {
 	struct nt_model *model;         /* owned */
 	struct nt_batch *own;           /* owned; what app/ states, until it is sent */
 	struct nt_replay_check *replay; /* owned; NULL = not checked */
+	struct nt_recorder *recorder;   /* borrowed; NULL = not recorded */
 };
 
-void nt_inputs_init(struct nt_inputs *inputs, const struct nt_model_config *config, bool check_replay);
+void nt_inputs_init(struct nt_inputs *inputs, const struct nt_model_config *config, bool check_replay, struct nt_recorder *recorder);
 void nt_inputs_fini(struct nt_inputs *inputs);
 
 /* Apply a batch, which stays the caller's. An empty one is nothing. */

@@ -15,6 +15,7 @@
 #include "app/loop/loop.h"
 #include "nettop/model.h"
 #include "nettop/source.h"
+#include "record/recorder.h"
 #include "target/process/target.h"
 
 struct nt_session;
@@ -41,6 +42,7 @@ struct nt_session_setup {
 	bool compilations_only;             /* nothing else is looked at */
 	enum nt_stacks_wanted stacks;       /* kept from the start */
 	const struct nt_told_ear *told_ear; /* borrowed; NULL = nobody */
+	struct nt_recorder *recorder;       /* borrowed: what enters the model is written down; NULL = it is not */
 	nt_session_sink *sink;
 	void *sink_context;
 };

@@ -26,6 +26,8 @@ struct batch {
 	struct nt_counter_lines counters; /* of a file of them */
 	struct nt_trigger_acts acts;
 	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
+	struct nt_recorder *recorder; /* borrowed; NULL = nothing is recorded */
+	bool told_problem;            /* with it */
 };
 
 static bool enough(const struct batch *batch)
@@ -128,10 +130,20 @@ static void print_counters(struct batch *batch, const struct nt_snapshot *snapsh
 		say_what_is_missing(batch, snapshot);
 }
 
+/* When it happens: the lines go on. */
+static void tell_problem(struct batch *batch)
+{
+	const char *problem = batch->recorder && !batch->told_problem ? nt_recorder_problem(batch->recorder) : NULL;
+	if (problem)
+		fprintf(stderr, "nettop: %s\n", problem);
+	batch->told_problem |= problem != NULL;
+}
+
 static void print(void *context, struct nt_snapshot *snapshot)
 {
 	struct batch *batch = context;
 	note_end(batch, snapshot);
+	tell_problem(batch);
 	if (!snapshot->final && enough(batch))
 		return;
 	if (batch->options->output == NT_OUTPUT_JSON)
@@ -160,7 +172,7 @@ static const char *process_name(const struct nt_target *target, char *buf, size_
 static bool done(const void *context)
 {
 	const struct batch *batch = context;
-	return enough(batch) || batch->write_errno || batch->acts.ends;
+	return enough(batch) || batch->write_errno || batch->acts.ends || (batch->recorder && nt_recorder_is_full(batch->recorder));
 }
 
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
@@ -170,6 +182,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
 	struct batch batch = { .options = setup->options,
+			       .recorder = setup->recorder,
 			       .wall = setup->options->want_wall && !nt_session_samples_wall(setup),
 			       .acts = nt_trigger_acts_of(setup->options) };
 	batch.counters = (struct nt_counter_lines){ .out = stdout,

@@ -21,7 +21,7 @@ static void begin(struct nt_inputs *inputs)
 	nt_model_config_init(&config);
 	config.pid = PID;
 	config.start = ms(0);
-	nt_inputs_init(inputs, &config, true);
+	nt_inputs_init(inputs, &config, true, NULL);
 }
 
 static void decide(struct nt_inputs *inputs, unsigned at_ms, enum nt_event_kind kind, uint64_t value)

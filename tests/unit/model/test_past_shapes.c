@@ -6,10 +6,7 @@
 #include "nettop/process_row.h"
 #include "nettop/snapshot.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include "tests/unit/debug_types.h"
 
 /* So that the compiler tells of all of them. */
 struct nt_snapshot *whole;
@@ -23,35 +20,6 @@ struct pointers {
 	bool seen[MOST_POINTERS];
 	size_t count;
 };
-
-static Dwarf_Die under(Dwarf_Die die)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Die type;
-	for (;;) {
-		int tag = dwarf_tag(&die);
-		if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type)
-			return die;
-		if (!dwarf_attr(&die, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, &type)) /* const void */
-			return die;
-		die = type;
-	}
-}
-
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
-{
-	Dwarf_Attribute attribute;
-	if (!dwarf_attr(die, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, type))
-		return false;
-	*type = under(*type);
-	return true;
-}
-
-static size_t size_of(Dwarf_Die *type)
-{
-	Dwarf_Word size;
-	return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
-}
 
 static void gather(Dwarf_Die type, size_t at, struct pointers *pointers);
 
@@ -67,15 +35,11 @@ static void gather_array(Dwarf_Die *type, size_t at, struct pointers *pointers)
 static void gather_members(Dwarf_Die *type, size_t at, struct pointers *pointers)
 {
 	Dwarf_Die member, of;
-	Dwarf_Attribute attribute;
-	Dwarf_Word offset;
 	if (dwarf_child(type, &member) != 0)
 		return;
 	do {
-		if (dwarf_tag(&member) != DW_TAG_member || !type_of(&member, &of))
-			continue;
-		bool told = dwarf_attr(&member, DW_AT_data_member_location, &attribute) && dwarf_formudata(&attribute, &offset) == 0;
-		gather(of, at + (told ? offset : 0), pointers);
+		if (dwarf_tag(&member) == DW_TAG_member && type_of(&member, &of))
+			gather(of, at + place_of(&member), pointers);
 	} while (dwarf_siblingof(&member, &member) == 0);
 }
 
@@ -168,38 +132,14 @@ static void check(const struct nt_shape *shape, Dwarf_Die type)
 	free(pointers);
 }
 
-/* Is it the struct of that name, and not only a word about it? */
-static bool find_struct(Dwarf *dwarf, const char *name, Dwarf_Die *found)
-{
-	Dwarf_Off offset = 0, next;
-	size_t header;
-	while (dwarf_nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0) {
-		Dwarf_Die unit, die;
-		if (dwarf_offdie(dwarf, offset + header, &unit) && dwarf_child(&unit, &die) == 0)
-			do {
-				const char *of = dwarf_diename(&die);
-				if (dwarf_tag(&die) == DW_TAG_structure_type && of && strcmp(of, name) == 0 && dwarf_haschildren(&die)) {
-					*found = die;
-					return true;
-				}
-			} while (dwarf_siblingof(&die, &die) == 0);
-		offset = next;
-	}
-	return false;
-}
-
 static void every_pointer_of_a_snapshot_has_its_part(void **state)
 {
 	(void)state;
 	Dwarf_Die type;
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	assert_true(fd >= 0);
-	Dwarf *dwarf = dwarf_begin(fd, DWARF_C_READ);
-	assert_non_null(dwarf);
-	assert_true(find_struct(dwarf, nt_snapshot_shape.name, &type));
+	struct debug_types types = debug_types_of_this_program();
+	assert_true(find_struct(&types, nt_snapshot_shape.name, &type));
 	check(&nt_snapshot_shape, type);
-	dwarf_end(dwarf);
-	close(fd);
+	debug_types_fini(&types);
 }
 
 int main(void)

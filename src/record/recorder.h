@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Room record: batches and ticks on disk. */
+/*
+ * Writes down what enters a model (decode/recording/recording_form.h), as it comes. A frame has what came in some seconds, or some hundred KB; it is written with one write(), at the end of the file,
+ * so that whoever is killed leaves whole frames and perhaps a piece of one. When the disk is full, or anything else is wrong with the file, the piece is cut off, nothing more is written, and
+ * nt_recorder_problem() says why: whoever watches goes on. One thread.
+ */
+#ifndef NT_RECORD_RECORDER_H
+#define NT_RECORD_RECORDER_H
+
+#include "nettop/model.h"
+
+struct nt_recorder;
+
+/* The file must not be there. It is made for the person who runs nettop alone (0600), with what that person may; no link at its end is followed, and none of a stranger's on the way. `limit_bytes`: 0 = none. */
+enum nt_status nt_recorder_open(const char *path, uint64_t limit_bytes, struct nt_recorder **out, struct nt_error *err);
+
+/* First of all, and once: what the model was made with, and what to add to a time to get that of the wall. */
+void nt_recorder_settings(struct nt_recorder *recorder, const struct nt_model_config *config, int64_t realtime_offset_ns);
+
+/* What the model is given, in its order. Both are only read. */
+void nt_recorder_batch(struct nt_recorder *recorder, const struct nt_batch *batch);
+void nt_recorder_tick(struct nt_recorder *recorder, const struct nt_tick *tick);
+
+/* Why no more is written: one sentence, borrowed. NULL: it is. */
+const char *nt_recorder_problem(const struct nt_recorder *recorder);
+
+/* Is all there that may be (limit_bytes)? */
+bool nt_recorder_is_full(const struct nt_recorder *recorder);
+
+/* Of the file: what has come since its last frame is not among that. */
+struct nt_recorder_said {
+	uint64_t bytes, event_count;
+	nt_time first, last; /* of its ticks; 0 = there is none */
+};
+struct nt_recorder_said nt_recorder_said(const struct nt_recorder *recorder);
+
+/* Write what is left and the index, and see that it is on the disk. nt_recorder_problem() afterwards tells whether it is. */
+void nt_recorder_end(struct nt_recorder *recorder);
+
+/* NULL is allowed. What was not ended stays as it is: whole frames without an index. */
+void nt_recorder_free(struct nt_recorder *recorder);
+
+#endif

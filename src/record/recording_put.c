@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "record/recording_put.h"
+
+#include <string.h>
+
+enum { VARINT_MAX = 10 };
+
+void nt_recording_put_init(struct nt_recording_put *put)
+{
+	*put = (struct nt_recording_put){ .out = { 0 } };
+	nt_event_field_places_init(&put->places);
+}
+
+void nt_recording_put_fini(struct nt_recording_put *put)
+{
+	nt_text_buffer_fini(&put->out);
+	nt_text_buffer_fini(&put->record);
+}
+
+void nt_recording_put_frame(struct nt_recording_put *put)
+{
+	put->out.length = 0;
+	put->before = (struct nt_recorded_before){ 0 };
+}
+
+/* As nt_reader_varuint() reads it. */
+static void put_number(struct nt_text_buffer *out, uint64_t value)
+{
+	char *room = nt_text_buffer_room(out, VARINT_MAX);
+	size_t length = 0;
+	for (; value >= 0x80; value >>= 7)
+		room[length++] = (char)(value | 0x80);
+	room[length++] = (char)value;
+	out->length += length;
+}
+
+static void put_difference(struct nt_text_buffer *out, uint64_t value, uint64_t before)
+{
+	put_number(out, nt_zigzag(value - before));
+}
+
+/* What is in `record` becomes one. */
+static void end_record(struct nt_recording_put *put, enum nt_recorded type)
+{
+	nt_text_put_char(&put->out, (char)type);
+	put_number(&put->out, put->record.length);
+	nt_text_put_bytes(&put->out, put->record.bytes, put->record.length);
+	put->record.length = 0;
+}
+
+/* ---- settings and ticks ---- */
+
+void nt_recording_put_settings(struct nt_recording_put *put, const struct nt_model_config *config, int64_t realtime_offset_ns)
+{
+	struct nt_text_buffer *out = &put->record;
+	put_number(out, config->pid);
+	put_number(out, config->start);
+	put_number(out, config->interval_ns);
+	put_number(out, config->watermark_ns);
+	put_number(out, config->window_half_life);
+	put_number(out, config->history_limit);
+	put_number(out, config->site_frames);
+	put_number(out, config->text_slack_bytes);
+	put_difference(out, (uint64_t)realtime_offset_ns, 0);
+	end_record(put, NT_RECORDED_SETTINGS);
+}
+
+void nt_recording_put_tick(struct nt_recording_put *put, const struct nt_tick *tick)
+{
+	struct nt_text_buffer *out = &put->record;
+	put_difference(out, tick->now, put->before.tick);
+	nt_text_put_char(out, (char)tick->how);
+	nt_text_put_char(out, tick->complete);
+	put->before.tick = tick->now;
+	end_record(put, NT_RECORDED_TICK);
+}
+
+/* ---- batches ---- */
+
+static void put_addresses(struct nt_text_buffer *out, const struct nt_batch *batch)
+{
+	put_number(out, batch->address_count);
+	for (size_t i = 0; i < batch->address_count; i++)
+		put_difference(out, batch->addresses[i], i ? batch->addresses[i - 1] : 0);
+}
+
+static void put_strs(struct nt_text_buffer *out, const struct nt_batch *batch)
+{
+	uint64_t end = 0;
+	put_number(out, batch->str_count);
+	for (size_t i = 0; i < batch->str_count; i++) {
+		const struct nt_batch_str *str = &batch->strs[i];
+		put_number(out, str->id);
+		put_number(out, str->length);
+		put_difference(out, str->offset, end);
+		end = str->offset + str->length;
+	}
+}
+
+static void put_stacks(struct nt_text_buffer *out, const struct nt_batch *batch)
+{
+	uint64_t end = 0;
+	put_number(out, batch->stack_count);
+	for (size_t i = 0; i < batch->stack_count; i++) {
+		const struct nt_batch_stack *stack = &batch->stacks[i];
+		put_number(out, stack->id);
+		put_number(out, stack->count);
+		put_number(out, stack->kernel_count);
+		put_difference(out, stack->offset, end);
+		end = stack->offset + stack->count;
+	}
+}
+
+static void put_lines(struct nt_text_buffer *out, const struct nt_batch *batch)
+{
+	uint64_t end = 0;
+	put_number(out, batch->line_count);
+	for (size_t i = 0; i < batch->line_count; i++) {
+		const struct nt_batch_line *line = &batch->lines[i];
+		put_difference(out, line->start, i ? line[-1].start : 0);
+		put_number(out, line->size);
+		put_number(out, line->length);
+		put_number(out, line->kind);
+		put_difference(out, line->offset, end);
+		end = (uint64_t)line->offset + line->length;
+	}
+}
+
+static void put_places(struct nt_text_buffer *out, const struct nt_batch *batch)
+{
+	put_number(out, batch->place_count);
+	for (size_t i = 0; i < batch->place_count; i++) {
+		const struct nt_batch_place *place = &batch->places[i];
+		put_difference(out, place->start, i ? place[-1].start : 0);
+		put_number(out, place->size);
+		put_number(out, place->offset);
+	}
+}
+
+static uint64_t word_at(const char *place)
+{
+	uint64_t value;
+	memcpy(&value, place, sizeof(value));
+	return value;
+}
+
+static uint32_t half_at(const char *place)
+{
+	uint32_t value;
+	memcpy(&value, place, sizeof(value));
+	return value;
+}
+
+static void put_tag(struct nt_text_buffer *out, const struct nt_event_field *field, enum nt_recorded_value value)
+{
+	put_number(out, (uint64_t)field->number << 2 | value);
+}
+
+static void put_one(struct nt_text_buffer *out, const struct nt_event_field *field, uint64_t value)
+{
+	if (!value)
+		return;
+	put_tag(out, field, NT_RECORDED_NUMBER);
+	put_number(out, value);
+}
+
+static void put_list(struct nt_text_buffer *out, const struct nt_event_field *field, const char *place)
+{
+	bool is_long = field->type == NT_EVENT_FIELD_U64S, any = false;
+	for (size_t i = 0; i < field->count; i++)
+		any |= is_long ? word_at(place + i * sizeof(uint64_t)) != 0 : half_at(place + i * sizeof(uint32_t)) != 0;
+	if (!any)
+		return;
+	put_tag(out, field, NT_RECORDED_LIST);
+	put_number(out, field->count);
+	for (size_t i = 0; i < field->count; i++)
+		put_number(out, is_long ? word_at(place + i * sizeof(uint64_t)) : half_at(place + i * sizeof(uint32_t)));
+}
+
+static void put_field(struct nt_text_buffer *out, const struct nt_event *event, const struct nt_event_field *field)
+{
+	const char *place = (const char *)event + field->offset;
+	switch ((enum nt_event_field_type)field->type) {
+	case NT_EVENT_FIELD_U64:
+	case NT_EVENT_FIELD_HEX:
+		put_one(out, field, word_at(place));
+		break;
+	case NT_EVENT_FIELD_TIME:
+		if (word_at(place)) {
+			put_tag(out, field, NT_RECORDED_NUMBER);
+			put_difference(out, word_at(place), event->time);
+		}
+		break;
+	case NT_EVENT_FIELD_F64:
+		if (word_at(place)) {
+			put_tag(out, field, NT_RECORDED_EIGHT);
+			nt_text_put_bytes(out, place, sizeof(double));
+		}
+		break;
+	case NT_EVENT_FIELD_BOOL:
+		put_one(out, field, *place != 0);
+		break;
+	case NT_EVENT_FIELD_U32S:
+	case NT_EVENT_FIELD_U64S:
+		put_list(out, field, place);
+		break;
+	case NT_EVENT_FIELD_U32:
+	case NT_EVENT_FIELD_CHAR:
+	case NT_EVENT_FIELD_STR:
+	case NT_EVENT_FIELD_STACK:
+	case NT_EVENT_FIELD_NAME:
+		put_one(out, field, half_at(place));
+		break;
+	}
+}
+
+static void put_event(struct nt_recording_put *put, const struct nt_event *event)
+{
+	struct nt_text_buffer *out = &put->record;
+	struct nt_recorded_before *before = &put->before;
+	unsigned says = (event->beside ? NT_RECORDED_BESIDE : 0) | (event->version ? NT_RECORDED_VERSION : 0) |
+			(event->pid != before->pid ? NT_RECORDED_PID : 0) | (event->tid != before->tid ? NT_RECORDED_TID : 0) |
+			(event->stack ? NT_RECORDED_STACK : 0);
+	put_number(out, event->kind);
+	nt_text_put_char(out, (char)says);
+	put_difference(out, event->time, before->time);
+	if (says & NT_RECORDED_VERSION)
+		nt_text_put_char(out, (char)event->version);
+	if (says & NT_RECORDED_PID)
+		put_number(out, event->pid);
+	if (says & NT_RECORDED_TID)
+		put_number(out, event->tid);
+	if (says & NT_RECORDED_STACK)
+		put_number(out, event->stack);
+	before->time = event->time;
+	before->pid = event->pid;
+	before->tid = event->tid;
+	nt_assert(nt_event_kind_exists(event->kind));
+	const struct nt_event_field *fields = nt_event_fields + put->places.first[event->kind];
+	for (size_t i = 0; i < put->places.count[event->kind]; i++)
+		put_field(out, event, &fields[i]);
+	nt_text_put_char(out, 0);
+}
+
+/* The greatest time of those of its events that tell of the target: what a reader that adds them one by one arrives at. */
+static nt_time newest_of(const struct nt_batch *batch)
+{
+	nt_time newest = 0;
+	for (size_t i = 0; i < batch->event_count; i++) {
+		const struct nt_event *event = &batch->events[i];
+		if (!nt_event_is_own(event->kind) && event->time > newest && event->time != NT_TIME_UNKNOWN)
+			newest = event->time;
+	}
+	return newest;
+}
+
+bool nt_recording_put_batch(struct nt_recording_put *put, const struct nt_batch *batch)
+{
+	struct nt_text_buffer *out = &put->record;
+	const struct nt_recorded_before before = put->before;
+	put_number(out, batch->source);
+	put_number(out, batch->pid);
+	put_number(out, batch->epoch);
+	put_number(out, batch->sequence);
+	put_number(out, batch->byte_count);
+	nt_text_put_bytes(out, batch->byte_count ? batch->bytes : "", batch->byte_count);
+	put_addresses(out, batch);
+	put_strs(out, batch);
+	put_stacks(out, batch);
+	put_lines(out, batch);
+	put_places(out, batch);
+	put_number(out, batch->event_count);
+	for (size_t i = 0; i < batch->event_count; i++)
+		put_event(put, &batch->events[i]);
+	put_difference(out, batch->newest_ns, newest_of(batch));
+	if (batch->event_count > NT_RECORDING_EVENTS_MAX || out->length > NT_RECORDING_FRAME_MAX / 2) {
+		out->length = 0;
+		put->before = before;
+		return false;
+	}
+	end_record(put, NT_RECORDED_BATCH);
+	return true;
+}
