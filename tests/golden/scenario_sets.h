@@ -170,7 +170,10 @@
 		{ "span-jit-since-attach", 80, 24, SHOP, "mx@R3o", TEXT }, { "span-threads", 120, 40, SHOP, "mx@R4", TEXT },               \
 		{ "span-exceptions", 80, 24, SHOP, "mx@R6", TEXT }, { "span-waits", 80, 24, SHOP, "mx@R8", TEXT },                         \
 		{ "span-requests", 120, 40, SHOP, "mx@RR", TEXT }, { "span-part-gc", 80, 24, SHOP, "m@U@R2", TEXT },                       \
-		{ "report-while-it-goes-on", 120, 40, SHOP, "w@D@D@R@R", TEXT },                                                           \
+		{ "span-purposes", 80, 24, SHOP, "mx@Rv", TEXT }, { "span-part-purposes", 80, 24, SHOP, "m@U@Rv", TEXT },                  \
+		{ "span-stacks", 80, 24, SHOP, "mx@RS", TEXT }, { "span-part-stacks", 80, 24, SHOP, "m@U@RS", TEXT },                      \
+		{ "code-nobody-looked", 80, 24, SHOP, " ja", TEXT }, { "code-nobody-looked", 120, 40, SHOP, " ja", TEXT },                 \
+		{ "code-nobody-looked", 40, 10, SHOP, " ja", TEXT }, { "report-while-it-goes-on", 120, 40, SHOP, "w@D@D@R@R", TEXT },      \
 		{ "report-of-span", 120, 40, SHOP, "mx@Rw@D@D@D@D@D@D@R@R", TEXT },                                                        \
 	{                                                                                                                                  \
 		"report-of-span-part", 120, 40, SHOP, "m@U@Rw@D@D@D@D@D@D@R@R", TEXT                                                       \

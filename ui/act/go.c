@@ -105,10 +105,7 @@ unsigned nt_go_annotate(struct nt_ui *ui, nt_time now)
 	ui->annotated_from = ui->view;
 	ui->tables[NT_VIEW_CODE].moved = ui->tables[NT_VIEW_CODE].detail = false;
 	nt_ui_show(ui, ui->shown, now); /* its code may be there already */
-	unsigned effects = nt_go_view(ui, NT_VIEW_CODE, now);
-	if (ui->paused && ui->process.annotation.method != method)
-		nt_ui_message(ui, now, "Its code comes when the pause ends: Space");
-	return effects;
+	return nt_go_view(ui, NT_VIEW_CODE, now);
 }
 
 unsigned nt_go_out_of_code(struct nt_ui *ui, nt_time now)

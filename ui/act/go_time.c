@@ -135,15 +135,6 @@ unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	return 0;
 }
 
-unsigned nt_go_out_of_span(struct nt_ui *ui)
-{
-	bool of_window = nt_ui_is_restricted(ui) && nt_part_is_hottest(ui->restriction.part);
-	if (!ui->is_span || (ui->view != NT_VIEW_CODE && !of_window))
-		return 0;
-	ui->moment = (struct nt_ui_moment){ .sequence = ui->shown->sequence };
-	return NT_UI_REDRAW | NT_UI_MOMENT;
-}
-
 struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 {
 	return ui->moment;

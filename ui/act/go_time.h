@@ -18,9 +18,6 @@ unsigned nt_go_to_interval(struct nt_ui *ui, uint64_t sequence);
 /* Key z: count from what is shown on. Returns effects. */
 unsigned nt_go_zero(struct nt_ui *ui, nt_time now);
 
-/* A span has no code and no hottest methods of a part: where one looks at these its last interval is in its place. Returns effects. */
-unsigned nt_go_out_of_span(struct nt_ui *ui);
-
 /* On the screen of time: the cell that is looked at, where a span begins, and that it is to be shown. 0: the key is another one's. Returns effects. */
 unsigned nt_go_heat(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now);
 

@@ -81,18 +81,18 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 {
 	/* Screens without a window are counted from the zero, too: it can be left where it was asked for. */
 	bool has_window = nt_ui_view(ui)->has_window || (ui->is_span && nt_ui_view(ui)->has_totals);
-	if (!has_window && !ui->zero)
+	if (!has_window && !nt_ui_is_from_zero(ui))
 		return not_here(ui, now);
 	if (nt_ui_is_recent_only(ui)) {
 		nt_ui_message(ui, now,
-			      ui->is_span                 ? "A span has the call stacks of its own samples only"
+			      ui->is_span                 ? "Of a span this is known of its own samples only"
 			      : ui->view == NT_VIEW_CALLS ? "Call stacks are kept for the last intervals only"
 							  : "The methods of one thread are known for the last intervals only");
 		return NT_UI_REDRAW;
 	}
 	if (has_window && ui->window == NT_WINDOW_RECENT) {
 		ui->window = NT_WINDOW_ATTACH;
-	} else if (ui->zero && !ui->is_span) {
+	} else if (nt_ui_is_from_zero(ui)) {
 		nt_zero_free(ui->zero);
 		ui->zero = NULL;
 		nt_ui_show(ui, ui->shown, now);
@@ -497,5 +497,5 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key typed, nt_time now)
 	if (key == nt_key_ctrl('c'))
 		return NT_UI_INTERRUPT;
 	effects |= key & NT_KEY_MOUSE ? handle_mouse(ui, key, now) : handle_typed(ui, key, now);
-	return effects | nt_go_out_of_span(ui);
+	return effects;
 }

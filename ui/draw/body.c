@@ -229,7 +229,7 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 	else if (ui->overlay == NT_OVERLAY_LOG)
 		nt_body_page_draw(ui, grid, "LOG");
 	else if (ui->overlay == NT_OVERLAY_STACKS)
-		nt_body_page_draw(ui, grid, "STACKS OF ALL THREADS");
+		nt_body_page_draw(ui, grid, ui->is_span ? "STACKS OF ALL THREADS AT THE END OF THE SPAN" : "STACKS OF ALL THREADS");
 	else if (ui->overlay == NT_OVERLAY_PURPOSES)
 		nt_body_page_draw(ui, grid, "WHAT CPU TIME IS FOR");
 	else if (ui->overlay == NT_OVERLAY_TIME)

@@ -90,6 +90,8 @@ static void draw_quiet(const struct nt_ui *ui, struct nt_grid *grid)
 	char duration[32], cut[NT_LINE_BYTES];
 	if (!since || since >= ui->shown->t1 || !(process->checked_count + process->unchecked_count)) /* nobody has looked */
 		return;
+	if (ui->is_span && since < ui->shown->t0) /* nothing is said of the time before it */
+		since = ui->shown->t0;
 	nt_format_duration(ui->shown->t1 - since, duration, sizeof(duration));
 	add_requests(ui, &line);
 	nt_line_add(&line, " No threshold crossed for %s.", duration);

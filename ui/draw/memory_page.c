@@ -39,7 +39,7 @@ static void fill_parts(const struct nt_ui *ui, struct nt_page *page)
 	struct nt_memory_part parts[NT_MEMORY_PARTS];
 	char text[NT_MEMORY_PART_BYTES];
 	if (!ui->has_process || !ui->process.interval.memory.rss_bytes.known) {
-		nt_page_line(page, NT_STYLE_PLAIN, "  Not known.");
+		nt_page_line(page, NT_STYLE_PLAIN, ui->is_span ? "  Not known of a span that ends within an interval." : "  Not known.");
 		return;
 	}
 	nt_memory_parts(&ui->process.interval, parts);

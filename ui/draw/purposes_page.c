@@ -29,17 +29,18 @@ static void add_pct(struct nt_line *line, struct nt_f64 pct)
 		nt_line_add(line, " %7s", "");
 }
 
-static void add_row(const struct nt_process_snapshot *process, enum nt_purpose purpose, bool compact, struct nt_page *page)
+/* `counted`: the time whose samples are given as a number, too. */
+static void add_row(const struct nt_process_snapshot *process, const struct nt_purpose_figures *counted, enum nt_purpose purpose,
+		    bool compact, struct nt_page *page)
 {
-	const struct nt_purpose_figures *total = &process->total.cpu.purposes;
 	struct nt_line line = { 0 };
 	char number[NUMBER];
 	nt_line_add(&line, "  %-10s", nt_purpose_name(purpose));
 	add_pct(&line, process->window_purpose_pct[purpose]);
-	add_pct(&line, total->pct[purpose]);
+	add_pct(&line, process->total.cpu.purposes.pct[purpose]);
 	nt_line_add(&line, " %8s  ",
-		    total->samples[purpose].known ? nt_format_whole(total->samples[purpose].v, number, sizeof(number)) : "");
-	bool any = total->samples[purpose].known && total->samples[purpose].v;
+		    counted->samples[purpose].known ? nt_format_whole(counted->samples[purpose].v, number, sizeof(number)) : "");
+	bool any = counted->samples[purpose].known && counted->samples[purpose].v;
 	nt_page_text(page, any ? NT_STYLE_PLAIN : NT_STYLE_DIM, line.text, compact ? "" : meaning_of(purpose));
 }
 
@@ -51,20 +52,32 @@ static int compare(const void *a, const void *b, void *context)
 	return pct_x != pct_y ? pct_x > pct_y ? -1 : 1 : x < y ? -1 : x > y;
 }
 
+/* Why there is none: in a span that has parts of intervals nobody knows what its samples were for. */
+static void put_none(const struct nt_ui *ui, struct nt_page *page)
+{
+	const char *reason = ui->has_process && ui->is_span ? ui->process.interval.cpu.why.reason : NULL;
+	if (reason)
+		nt_page_text(page, NT_STYLE_PLAIN, "  Not known of this span: ", reason);
+	else
+		nt_page_line(page, NT_STYLE_PLAIN, "  No CPU samples.");
+}
+
 void nt_purposes_page_fill(const struct nt_ui *ui, struct nt_page *page)
 {
 	struct nt_process_snapshot process = ui->process;
+	const struct nt_purpose_figures *counted = ui->is_span ? &process.interval.cpu.purposes : &process.total.cpu.purposes;
 	enum nt_purpose order[NT_PURPOSE_COUNT];
 	struct nt_line titles = { 0 };
-	if (!ui->has_process || !process.total.cpu.purposes.samples[0].known) {
-		nt_page_line(page, NT_STYLE_PLAIN, "  No CPU samples.");
+	if (!ui->has_process || !counted->samples[0].known) {
+		put_none(ui, page);
 		return;
 	}
 	for (unsigned i = 0; i < NT_PURPOSE_COUNT; i++)
 		order[i] = (enum nt_purpose)i;
 	qsort_r(order, NT_PURPOSE_COUNT, sizeof(order[0]), compare, &process);
-	nt_line_add(&titles, "  %-10s %7s %7s %8s", "", "lately", ui->zero ? "zero on" : "attach", "samples");
+	nt_line_add(&titles, "  %-10s %7s %7s %8s", "", ui->is_span ? "span" : "lately", nt_ui_is_from_zero(ui) ? "zero on" : "attach",
+		    ui->is_span ? "in span" : "samples");
 	nt_page_line(page, NT_STYLE_DIM, titles.text);
 	for (unsigned i = 0; i < NT_PURPOSE_COUNT; i++)
-		add_row(&process, order[i], ui->layout.compact, page);
+		add_row(&process, counted, order[i], ui->layout.compact, page);
 }

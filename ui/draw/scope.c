@@ -12,7 +12,7 @@ static void begin_part(struct nt_line *scope)
 static void add_totals(const struct nt_ui *ui, struct nt_line *scope)
 {
 	char clock[NUMBER];
-	if (ui->zero && !ui->is_span)
+	if (nt_ui_is_from_zero(ui))
 		nt_line_add(scope, "since %s", nt_ui_clock(ui, nt_zero_time(ui->zero), clock, sizeof(clock)));
 	else
 		nt_line_add(scope, "since attach");

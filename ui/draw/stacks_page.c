@@ -88,6 +88,11 @@ void nt_stacks_page_fill(const struct nt_ui *ui, struct nt_page *page)
 		nt_page_text(page, NT_STYLE_DIM, " ", "There is no process yet.");
 		return;
 	}
+	if (ui->is_span && !ui->process.thread_count) {
+		const char *reason = ui->process.interval.waits.why.reason;
+		nt_page_text(page, NT_STYLE_DIM, " Not known of this span: ", reason ? reason : "no thread was there at its end");
+		return;
+	}
 	put_why(&ui->process.interval.waits, page);
 	put_native_lack(ui, page);
 	FILE *out = open_memstream(&text, &length);

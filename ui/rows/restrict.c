@@ -80,14 +80,19 @@ static struct nt_method_row identity_of(const struct nt_method_row *method, cons
 	return row;
 }
 
-static void restrict_to_hot(const struct nt_hot_method *hot, size_t count, double window_samples, const struct nt_process_snapshot *process,
-			    struct nt_restricted *out)
+/* Of a span they are its own. */
+static void restrict_to_hot(const struct nt_hot_method *hot, size_t count, double window_samples, bool is_span,
+			    const struct nt_process_snapshot *process, struct nt_restricted *out)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct nt_method_row *row = add_row(out);
 		*row = identity_of(find_method(process, hot[i].method_id), &hot[i]);
 		row->window_self = hot[i].samples;
 		row->window_self_pct = hot[i].pct;
+		if (is_span) {
+			row->self_samples = (uint64_t)hot[i].samples;
+			row->self_pct = hot[i].pct;
+		}
 		row->total_unknown = true;
 	}
 	out->process.window_samples_milli = (uint64_t)(window_samples * 1000);
@@ -132,7 +137,8 @@ static void restrict_to_rows(const struct nt_restriction *restriction, const str
 	out->process.samples_all = all;
 }
 
-void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out)
+void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, bool is_span,
+		 struct nt_restricted *out)
 {
 	out->process = *process;
 	out->process.methods = out->rows;
@@ -140,7 +146,7 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 	out->process.is_part = true;
 	if (nt_part_is_of_pauses(restriction->part)) {
 		const struct nt_pause_part *side = &process->pause_samples.parts[nt_part_side(restriction->part)];
-		restrict_to_hot(side->hot, side->hot_count, side->window_samples, process, out);
+		restrict_to_hot(side->hot, side->hot_count, side->window_samples, is_span, process, out);
 		return;
 	}
 	if (restriction->part != NT_PART_THREAD) {
@@ -150,7 +156,7 @@ void nt_restrict(const struct nt_restriction *restriction, const struct nt_proce
 	const struct nt_thread_row *thread = find_thread(process, restriction->thread_id);
 	out->process.window_samples_milli = 0;
 	if (thread)
-		restrict_to_hot(thread->hot, thread->hot_count, thread->window_samples, process, out);
+		restrict_to_hot(thread->hot, thread->hot_count, thread->window_samples, is_span, process, out);
 }
 
 struct nt_side_shares nt_side_shares_of_methods(const struct nt_pause_samples *samples)

@@ -67,8 +67,9 @@ struct nt_restriction nt_restriction_to_thread(const struct nt_thread_row *row);
 /* Is this the module that it is restricted to? NULL = none. */
 bool nt_restriction_is_of(const struct nt_restriction *restriction, const char *module);
 
-/* Make `out` anew. `restriction` is not NT_PART_ALL. */
-void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out);
+/* Make `out` anew. `restriction` is not NT_PART_ALL. `is_span`: the process is that of a span of the past, whose window and interval both are the span. */
+void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, bool is_span,
+		 struct nt_restricted *out);
 void nt_restricted_fini(struct nt_restricted *restricted);
 
 /* What it is restricted to, for the title row: added to `out`. */

@@ -31,16 +31,23 @@ void nt_ui_hold(struct nt_snapshot **place, struct nt_snapshot *snapshot)
 void nt_ui_restrict(struct nt_ui *ui)
 {
 	if (ui->has_process && ui->restriction.part != NT_PART_ALL)
-		nt_restrict(&ui->restriction, &ui->process, &ui->restricted);
+		nt_restrict(&ui->restriction, &ui->process, ui->is_span, &ui->restricted);
 }
 
-/* Until the next snapshot, and as long as a pause, there may be the code of the method that was looked at before: it is not that of this one. */
+/* Until the next snapshot, and as long as a pause, there may be the code of the method that was looked at before: it is not that of this one, of which the name is known. */
 static void leave_out_other_code(struct nt_ui *ui)
 {
 	if (ui->process.annotation.method == ui->annotated)
 		return;
 	ui->process.annotation = (struct nt_annotation){ 0 };
 	ui->process.instruction_count = 0;
+	for (size_t i = 0; i < ui->process.method_count; i++) {
+		const struct nt_method_row *row = &ui->process.methods[i];
+		if (row->id != ui->annotated)
+			continue;
+		ui->process.annotation.name = row->name;
+		ui->process.annotation.raw_name = row->raw_name;
+	}
 }
 
 void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
@@ -48,9 +55,7 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 	nt_ui_hold(&ui->shown, snapshot);
 	ui->has_process = snapshot->process_count > 0 && !ui->config.list;
 	if (ui->has_process)
-		ui->process = ui->zero && !ui->is_span && snapshot->t1 > nt_zero_time(ui->zero)
-				      ? nt_zero_apply(ui->zero, &snapshot->processes[0])
-				      : snapshot->processes[0];
+		ui->process = nt_ui_is_from_zero(ui) ? nt_zero_apply(ui->zero, &snapshot->processes[0]) : snapshot->processes[0];
 	leave_out_other_code(ui);
 	nt_ui_restrict(ui);
 	nt_ui_relayout(ui);

@@ -227,6 +227,12 @@ static inline enum nt_window nt_ui_window(const struct nt_ui *ui)
 	return window == NT_WINDOW_RECENT && ui->is_span ? NT_WINDOW_INTERVAL : window;
 }
 
+/* Do the figures count from the zero on? What was shown before it is not, nor is a span. */
+static inline bool nt_ui_is_from_zero(const struct nt_ui *ui)
+{
+	return ui->zero && !ui->is_span && ui->shown && ui->shown->t1 >= nt_zero_time(ui->zero);
+}
+
 static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 {
 	bool restricted = nt_ui_is_restricted(ui);

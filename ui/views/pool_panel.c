@@ -102,7 +102,8 @@ static void put_adjustments(const struct nt_column_context *context, struct nt_g
 		x = nt_grid_put(grid, x, y, cells, NT_STYLE_PLAIN, line.text) + GAP;
 	}
 	if (!process->adjustment_count && process->total.pool.injected_count.known)
-		nt_grid_put(grid, x, y, grid->width - x, NT_STYLE_DIM, "no adjustment since attach");
+		nt_grid_put(grid, x, y, grid->width - x, NT_STYLE_DIM,
+			    context->is_span ? "no adjustment in this span" : "no adjustment since attach");
 }
 
 void nt_pool_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)

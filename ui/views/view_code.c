@@ -68,7 +68,8 @@ static void panel(const struct nt_column_context *context, const void *row, stru
 	if (!code->name)
 		return;
 	nt_line_add_safe(&name, context->raw_names && code->raw_name ? code->raw_name : code->name);
-	figures_of(code, grid->width >= 120, &figures);
+	if (code->code_count) /* else nobody has looked at its code yet, or at this time */
+		figures_of(code, grid->width >= 120, &figures);
 	int room = grid->width - nt_text_cells(figures.text) - 3;
 	if (room >= LEAST_NAME)
 		nt_grid_put_right(grid, 0, y, grid->width - 1, NT_STYLE_DIM, figures.text);
@@ -84,9 +85,15 @@ static void nothing(const struct nt_column_context *context, struct nt_nothing *
 	const struct nt_annotation *code = &context->process->annotation;
 	bool waits = code->method && !code->samples;
 	out->reason = code->reason;
-	out->says = code->reason ? "No instructions."
-		    : waits      ? "No new sample in the method's own code. Waiting for one."
-				 : "Reading its code ...";
+	out->says = context->is_span || code->reason ? "No instructions."
+		    : context->is_over && !waits     ? "Nobody looked at its code then."
+		    : waits                          ? "No new sample in the method's own code. Waiting for one."
+						     : "Reading its code ...";
+	if (context->is_span)
+		out->instead =
+			"Of a span it is kept which methods ran, not at which instructions. Space is live again, where they are counted.";
+	else if (context->is_over)
+		out->instead = "Space is live again, where it is read.";
 }
 
 static const char *const compact[] = { "self_pct", "offset", "instruction", NULL };
@@ -100,6 +107,7 @@ const struct nt_view nt_view_code = {
 	.least_rest = 30,
 	.compact = compact,
 	.has_raw_names = true,
+	.of_samples = true,
 	.flags = flags,
 	.home = home,
 	.panel_lines = 2,

@@ -60,7 +60,9 @@ void nt_view_wait_strip(const struct nt_column_context *context, uint32_t tid, s
 	nt_grid_put(grid, 0, y, STRIP_X, NT_STYLE_PLAIN, who.text);
 	if (!row || !row->strip) {
 		nt_grid_put(grid, row ? STRIP_X : 1, y, grid->width, NT_STYLE_DIM,
-			    row ? "nothing is known of its last seconds" : "no thread is known that waited there lately");
+			    context->is_span ? "of a span the last seconds of a thread are not kept"
+			    : row            ? "nothing is known of its last seconds"
+					     : "no thread is known that waited there lately");
 		return;
 	}
 	put_cells(row->strip, grid, y);

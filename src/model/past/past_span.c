@@ -5,6 +5,7 @@
 #include "model/past/span_figures.h"
 #include "model/past/span_findings.h"
 #include "model/past/span_follows.h"
+#include "model/past/span_hot.h"
 #include "model/past/span_methods.h"
 #include "model/past/span_rows.h"
 #include "model/past/span_tree.h"
@@ -183,12 +184,13 @@ static void fill_figures(struct part *part)
 	process->interval = figures;
 }
 
-/* Of the window, which is not the span. */
+/* Of the window, or of the time since somebody looked at the code, which both are not the span. */
 static void leave_out(struct nt_process_snapshot *process)
 {
 	for (int i = 0; i < NT_PURPOSE_COUNT; i++)
 		process->window_purpose_pct[i] = process->interval.cpu.purposes.pct[i];
-	process->pause_samples = (struct nt_pause_samples){ 0 };
+	process->annotation = (struct nt_annotation){ 0 };
+	process->instruction_count = 0;
 	process->interval_samples = (struct nt_interval_samples){ 0 };
 	process->window_complete_pct = process->window_cut_pct = (struct nt_f64){ 0 };
 	process->jit_startup.cause_count = 0;
@@ -222,6 +224,7 @@ static void fill_process(struct part *part)
 	nt_span_methods_fill(&part->methods, spanning->base->arena, process);
 	nt_span_tree_fill(&part->tree, part->sampled ? NT_STACKS_SIDES : NT_STACKS_NONE, spanning->base->arena, process);
 	nt_span_rows_fill(&part->rows, spanning->whole, process);
+	nt_span_hot_fill(spanning->base->arena, process);
 	nt_span_findings_fill(&part->findings, spanning->base->arena, process);
 	fill_figures(part);
 	fill_allocations(part, &process->alloc_sampling);

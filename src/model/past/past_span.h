@@ -16,7 +16,8 @@
  * - rows with a time of their own: those whose time lies in it, each once (model/past/span_lists.h). Of one list the newest NT_SPAN_EVENTS_MOST;
  * - findings: those that held in one of its intervals;
  * - where it begins and ends with an interval, rows that count and the other figures: sums, what was so at the end, or not known. Else they are not known, and their lists are empty;
- * - what is of the window alone, and not of the span, is not known: sides of pauses, nettop's own cost.
+ * - the hottest methods of each thread, and of each side of the pauses: by the samples of the call tree;
+ * - what is of the window alone, and not of the span, is not known: nettop's own cost, at which instructions of a method the samples were.
  */
 struct nt_snapshot *nt_past_span(struct nt_past *past, nt_time from, nt_time to);
 

@@ -29,7 +29,7 @@ static void a_thread_has_its_own_shares(void **state)
 	(void)state;
 	const struct nt_restriction restriction = nt_restriction_to_thread(&threads[0]);
 	struct nt_restricted out = { 0 };
-	nt_restrict(&restriction, &process, &out);
+	nt_restrict(&restriction, &process, false, &out);
 	assert_int_equal(out.process.method_count, 2);
 	assert_int_equal(out.process.methods[0].id, 3);
 	assert_string_equal(out.process.methods[0].module, "App");
@@ -46,15 +46,29 @@ static void a_thread_has_its_own_shares(void **state)
 	nt_restricted_fini(&out);
 }
 
+/* Of a span window and interval are the same. */
+static void in_a_span_they_are_of_the_span(void **state)
+{
+	(void)state;
+	const struct nt_restriction restriction = nt_restriction_to_thread(&threads[0]);
+	struct nt_restricted out = { 0 };
+	nt_restrict(&restriction, &process, true, &out);
+	assert_int_equal((int)out.process.methods[0].self_pct, 75);
+	assert_int_equal(out.process.methods[0].self_samples, 60);
+	nt_restrict(&restriction, &process, false, &out);
+	assert_int_equal(out.process.methods[0].self_samples, 0);
+	nt_restricted_fini(&out);
+}
+
 static void a_thread_without_samples_has_no_rows(void **state)
 {
 	(void)state;
 	struct nt_restriction restriction = nt_restriction_to_thread(&threads[1]);
 	struct nt_restricted out = { 0 };
-	nt_restrict(&restriction, &process, &out);
+	nt_restrict(&restriction, &process, false, &out);
 	assert_int_equal(out.process.method_count, 0);
 	restriction.thread_id = 12345; /* it has gone */
-	nt_restrict(&restriction, &process, &out);
+	nt_restrict(&restriction, &process, false, &out);
 	assert_int_equal(out.process.method_count, 0);
 	assert_int_equal(out.process.window_samples_milli, 0);
 	nt_restricted_fini(&out);
@@ -65,7 +79,7 @@ static void shares_become_those_of_the_module(void **state)
 	(void)state;
 	const struct nt_restriction restriction = { .part = NT_PART_MODULE, .named = true, .name = "App" };
 	struct nt_restricted out = { 0 };
-	nt_restrict(&restriction, &process, &out);
+	nt_restrict(&restriction, &process, false, &out);
 	assert_int_equal(out.process.method_count, 2);
 	assert_int_equal((int)out.process.methods[0].self_pct, 75);
 	assert_int_equal((int)out.process.methods[1].all_self_pct, 25);
@@ -79,7 +93,7 @@ static void no_module_is_a_part_too(void **state)
 	(void)state;
 	const struct nt_restriction restriction = { .part = NT_PART_MODULE };
 	struct nt_restricted out = { 0 };
-	nt_restrict(&restriction, &process, &out);
+	nt_restrict(&restriction, &process, false, &out);
 	assert_int_equal(out.process.method_count, 1);
 	assert_int_equal(out.process.methods[0].id, 4);
 	assert_int_equal((int)out.process.methods[0].self_pct, 0); /* of no samples */
@@ -91,7 +105,7 @@ static void a_kind_is_a_part(void **state)
 	(void)state;
 	const struct nt_restriction restriction = { .part = NT_PART_KIND, .kind = NT_CODE_NATIVE };
 	struct nt_restricted out = { 0 };
-	nt_restrict(&restriction, &process, &out);
+	nt_restrict(&restriction, &process, false, &out);
 	assert_int_equal(out.process.method_count, 1);
 	assert_int_equal((int)out.process.methods[0].self_pct, 100);
 	nt_restricted_fini(&out);
@@ -102,7 +116,7 @@ static void assert_side(enum nt_part part, const struct nt_process_snapshot *of,
 	const struct nt_restriction restriction = { .part = part };
 	struct nt_restricted out = { 0 };
 	struct nt_line line = { 0 };
-	nt_restrict(&restriction, of, &out);
+	nt_restrict(&restriction, of, false, &out);
 	assert_int_equal(out.process.method_count, rows);
 	nt_restricted_fini(&out);
 	const struct nt_side_shares shares = nt_side_shares_of_methods(&of->pause_samples);
@@ -168,6 +182,7 @@ int main(void)
 		cmocka_unit_test(a_thread_has_its_own_shares),
 		cmocka_unit_test(the_sides_of_pauses_have_their_shares),
 		cmocka_unit_test(the_sides_of_stacks_have_theirs_of_all),
+		cmocka_unit_test(in_a_span_they_are_of_the_span),
 		cmocka_unit_test(a_thread_without_samples_has_no_rows),
 		cmocka_unit_test(shares_become_those_of_the_module),
 		cmocka_unit_test(no_module_is_a_part_too),

@@ -380,8 +380,10 @@ static void what_was_before_a_zero_is_as_it_was(void **state)
 	pass(2, 0);
 	go('[', 6);
 	go('[', 5);
+	assert_int_equal(row_with("since attach"), HEIGHT);
 	go('[', 4);
 	assert_true(has(0, "PAUSED"));
+	assert_true(row_with("since attach") < HEIGHT);
 }
 
 int main(void)

@@ -45,7 +45,8 @@ static void code_is_that_of_the_chosen_method(void **state)
 	press(NT_KEY_DOWN);
 	press('a');
 	assert_false(has(7, "aaa"));
-	assert_true(has(HEIGHT - 1, "when the pause ends"));
+	assert_true(has(7, "bbb"));
+	assert_true(has(10, "Nobody looked at its code then."));
 	press(NT_KEY_ESCAPE);
 	press(NT_KEY_UP);
 	press('a');
