@@ -474,11 +474,13 @@ static unsigned handle_mouse(struct nt_ui *ui, nt_key key, nt_time now)
 	return effects;
 }
 
-/* A click on a key's word in the last line is that key. */
+/* A click on a key's word in the last line, or in a page that names some, is that key. */
 static nt_key meant(const struct nt_ui *ui, nt_key key)
 {
 	bool click = key & NT_KEY_MOUSE && nt_key_mouse_kind(key) == NT_MOUSE_CLICK && !ui->layout.too_small;
 	nt_key named = click ? nt_context_line_key_at(ui, nt_key_mouse_x(key), nt_key_mouse_y(key)) : NT_KEY_NONE;
+	if (click && named == NT_KEY_NONE)
+		named = nt_body_page_key_at(ui, nt_key_mouse_x(key), nt_key_mouse_y(key));
 	return named != NT_KEY_NONE ? named : key;
 }
 

@@ -9,13 +9,14 @@
 #include "ui/act/sort.h"
 #include "ui/draw/header.h"
 #include "ui/draw/header_tiles.h"
+#include "ui/draw/side.h"
 #include "ui/state/menu_lines.h"
 #include "ui/state/select.h"
 
 /* From the first click of two to the second. */
 #define TWICE_NS (400 * NT_NS_PER_MS)
 
-/* Cells of the table; what stands beside it is not clicked. */
+/* Cells of the table. */
 static int table_width(const struct nt_ui *ui)
 {
 	int side = nt_ui_side_width(ui);
@@ -37,6 +38,19 @@ static unsigned click_row(struct nt_ui *ui, int x, int y, nt_time now)
 	ui->clicked = (struct nt_click){ .at = twice ? 0 : now, .id = id };
 	nt_select_move(ui, (long)index - (long)table->cursor, now);
 	return NT_UI_REDRAW | (twice ? nt_go_in(ui, now) : 0);
+}
+
+/* To the row itself, on its own screen. */
+static unsigned click_beside(struct nt_ui *ui, int y, nt_time now)
+{
+	uint64_t id;
+	size_t view = nt_side_leads_to(ui, y, &id);
+	if (view == NT_VIEW_COUNT)
+		return 0;
+	unsigned effects = nt_go_view(ui, view, now);
+	if (id)
+		nt_select_id(ui, id, now);
+	return effects;
 }
 
 /* The column under whose title, or left of the gap, x is; NULL = there is none. */
@@ -82,6 +96,8 @@ unsigned nt_mouse_click(struct nt_ui *ui, int x, int y, nt_time now)
 		return nt_mouse_time_press(ui, x, y);
 	if (ui->overlay != NT_OVERLAY_NONE)
 		return 0;
+	if (x > table_width(ui) && !nt_ui_table(ui)->detail)
+		return click_beside(ui, y, now);
 	bool is_title = y == ui->layout.title_y + nt_ui_panel_height(ui);
 	return is_title ? click_title(ui, x, now) : click_row(ui, x, y, now);
 }

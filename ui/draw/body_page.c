@@ -131,6 +131,18 @@ int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 	return at_end || ui->page_top > end ? end : ui->page_top;
 }
 
+nt_key nt_body_page_key_at(const struct nt_ui *ui, int x, int y)
+{
+	struct nt_page page;
+	int line = y - ui->layout.body_y;
+	if (!nt_ui_has_page(ui) || ui->prompt != NT_PROMPT_NONE || line < 0 || line >= ui->layout.body_height)
+		return NT_KEY_NONE;
+	size_t top = (size_t)nt_ui_page(ui, &page);
+	nt_key key = nt_page_key_at(&page, top + (size_t)line, x);
+	nt_page_fini(&page);
+	return key;
+}
+
 void nt_body_page_draw(const struct nt_ui *ui, struct nt_grid *grid, const char *title)
 {
 	struct nt_page page;

@@ -14,4 +14,7 @@ int nt_ui_page(const struct nt_ui *ui, struct nt_page *page);
 
 void nt_body_page_draw(const struct nt_ui *ui, struct nt_grid *grid, const char *title);
 
+/* The key that a click on the page that lies over the table is, where it names one; NT_KEY_NONE: none. */
+nt_key nt_body_page_key_at(const struct nt_ui *ui, int x, int y);
+
 #endif

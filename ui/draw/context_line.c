@@ -125,7 +125,9 @@ static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 {
 	const char *text = NULL;
 	bool native = nt_ui_has_waiting_stacks(ui);
-	if (nt_ui_has_page(ui))
+	if (ui->overlay == NT_OVERLAY_TIME)
+		text = "Esc back  [ ] interval  Up Dn part of it  x span  = compare  Enter show";
+	else if (nt_ui_has_page(ui))
 		text = "Esc back  Up Dn PgUp PgDn scroll";
 	else if (nt_menu_of(ui))
 		text = nt_menu_of(ui)->hint;
@@ -212,20 +214,6 @@ static int room_beside(const struct nt_ui *ui, const char *position)
 	return ui->layout.width - 1 - nt_text_cells(position) - 2;
 }
 
-/* The first word of a text. */
-static bool begins_with(const char *text, const char *word, size_t length)
-{
-	return text && strcspn(text, " ") == length && strncmp(text, word, length) == 0;
-}
-
-static nt_key key_called(const char *word, size_t length)
-{
-	for (size_t i = 0; i < nt_key_table_count; i++)
-		if (begins_with(nt_key_table[i].caps, word, length) || begins_with(nt_key_table[i].hint, word, length))
-			return nt_key_table[i].keys[0];
-	return NT_KEY_NONE;
-}
-
 /* `Esc back  Up Dn scroll`: the word itself where it is a key, else the first one of those that belong together. */
 nt_key nt_context_line_key_at(const struct nt_ui *ui, int x, int y)
 {
@@ -243,8 +231,8 @@ nt_key nt_context_line_key_at(const struct nt_ui *ui, int x, int y)
 		word--;
 	for (first = word; first > line.text && !(first[-1] == ' ' && first - line.text > 1 && first[-2] == ' ');)
 		first--;
-	nt_key key = key_called(word, strcspn(word, " "));
-	return key != NT_KEY_NONE ? key : key_called(first, strcspn(first, " "));
+	nt_key key = nt_key_called(word, strcspn(word, " "));
+	return key != NT_KEY_NONE ? key : nt_key_called(first, strcspn(first, " "));
 }
 
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid)

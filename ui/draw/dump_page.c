@@ -10,7 +10,9 @@ static void put_kinds(const struct nt_ui *ui, struct nt_page *page)
 		struct nt_line label = { 0 };
 		bool chosen = kind == ui->dump_kind;
 		nt_line_add(&label, " %c %u  %-8s", chosen ? '>' : ' ', kind + 1, nt_dump_kind_name(kind));
+		size_t first = page->line_count;
 		nt_page_text(page, chosen ? NT_STYLE_FRESH : NT_STYLE_PLAIN, label.text, nt_dump_kind_words(kind));
+		nt_page_is_key(page, first, '1' + kind);
 	}
 }
 
@@ -27,6 +29,7 @@ void nt_dump_page_fill(const struct nt_ui *ui, struct nt_page *page)
 	const char *at = ui->dump_text, *line;
 	size_t length;
 	nt_page_text(page, NT_STYLE_FRESH, " ", hint_of(ui));
+	nt_page_names_keys(page, 0, 0, 0);
 	while (nt_text_next_line(&at, &line, &length)) {
 		struct nt_line text = { 0 };
 		nt_line_add(&text, "%.*s", (int)length, line);

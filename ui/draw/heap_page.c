@@ -28,6 +28,7 @@ void nt_heap_page_fill(const struct nt_ui *ui, struct nt_page *page)
 	if (ui->heap_can_begin)
 		nt_page_text(page, NT_STYLE_FRESH, " ",
 			     "Enter looks at the heap, v also at who holds what is in it; Esc leaves the process as it is.");
+	nt_page_names_keys(page, 0, 0, 0);
 	while (nt_text_next_line(&at, &line, &length)) {
 		struct nt_line label = { 0 }, rest = { 0 };
 		size_t name = name_at(line, length);

@@ -11,6 +11,7 @@ enum { LABEL = 10, ENTRY = 23, CAPS = 9 };
 static void key_group(const struct nt_ui *ui, enum nt_key_group group, int per_line, struct nt_page *page)
 {
 	struct nt_line line = { 0 };
+	size_t first = page->line_count;
 	int on_line = 0;
 	nt_line_add(&line, " %-*s", LABEL - 1, nt_key_group_name(group));
 	for (size_t i = 0; i < nt_key_table_count; i++) {
@@ -28,6 +29,7 @@ static void key_group(const struct nt_ui *ui, enum nt_key_group group, int per_l
 	}
 	if (on_line)
 		nt_page_line(page, NT_STYLE_PLAIN, line.text);
+	nt_page_names_keys(page, first, LABEL, ENTRY);
 }
 
 static void described(struct nt_page *page, const char *title, const char *help)

@@ -81,7 +81,18 @@ static void draw_stack(const struct nt_ui *ui, const char *scope, struct nt_grid
 	nt_page_fini(&page);
 }
 
-/* By time, as on their own screen; of threads that wait for work nobody wants to know here. */
+/* By time, as on their own screen; of threads that wait for work nobody wants to know here. Owned. */
+static const void **waits_beside(const struct nt_column_context *context, size_t *count)
+{
+	const void **rows = nt_table_top(nt_view_waits.table, context, count);
+	size_t kept = 0;
+	for (size_t i = 0; i < *count; i++)
+		if (!nt_view_waits.hidden(rows[i], 0))
+			rows[kept++] = rows[i];
+	*count = kept;
+	return rows;
+}
+
 static void draw_waits(const struct nt_ui *ui, struct nt_grid *side)
 {
 	const struct nt_view *view = &nt_view_waits;
@@ -93,11 +104,10 @@ static void draw_waits(const struct nt_ui *ui, struct nt_grid *side)
 	int y = 1;
 	nt_table_place(view, nt_table_usual(view->table), &layout, &placement);
 	nt_table_titles(&placement, sort, sort->ascending, "8 waits", side, 0);
-	const void **rows = nt_table_top(view->table, &context, &count);
+	const void **rows = waits_beside(&context, &count);
 	for (size_t i = 0; i < count && y < side->height; i++) {
 		const struct nt_table_row row = { .row = rows[i] };
-		if (!view->hidden(rows[i], 0))
-			nt_table_row_draw(view, &placement, &context, &row, side, y++);
+		nt_table_row_draw(view, &placement, &context, &row, side, y++);
 	}
 	free(rows);
 	if (y > 1)
@@ -125,4 +135,19 @@ void nt_side_draw(const struct nt_ui *ui, const char *scope, struct nt_grid *gri
 		draw_stack(ui, scope, &side);
 	nt_grid_copy(&side, 0, grid, x, y);
 	nt_grid_fini(&side);
+}
+
+size_t nt_side_leads_to(const struct nt_ui *ui, int y, uint64_t *id)
+{
+	const struct nt_column_context context = nt_ui_context(ui);
+	int line = y - ui->layout.title_y - nt_ui_panel_height(ui);
+	size_t count = 0;
+	*id = 0;
+	if (ui->view != NT_VIEW_METHODS || !ui->has_process || line < 0 || y >= ui->layout.context_y)
+		return NT_VIEW_COUNT;
+	const void **rows = waits_beside(&context, &count);
+	if (line > 0 && (size_t)line <= count)
+		*id = nt_view_waits.table->row_id(rows[line - 1]);
+	free(rows);
+	return line == 0 || *id ? NT_VIEW_WAITS : NT_VIEW_COUNT;
 }

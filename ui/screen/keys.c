@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/screen/keys.h"
 
+#include <string.h>
+
 #define CTRL(letter) ((nt_key)((letter)&0x1f))
 
 #define LATER(key_, word_, help_, comes_with_)                                                                                             \
@@ -241,7 +243,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "with who catches them. Locks: by place, by lock, by owner. Requests: by route, each, which CPU time is for. In a call tree: "
 	  "who called the method, in place of whom it called. Events: each, how many of each kind.",
 	  "groupings of rows" },
-	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "the one before", "The grouping before.", "groupings of rows" },
+	{ { 'V' }, NT_DO_TURN_BACK, NT_KEYS_TABLE, "V", NULL, "group before", "The grouping before.", "groupings of rows" },
 	{ { 'x' },
 	  NT_DO_RESTRICT,
 	  NT_KEYS_TABLE,
@@ -456,6 +458,20 @@ const struct nt_key_entry *nt_key_entry(nt_key key)
 			if (nt_key_table[i].keys[k] == key)
 				return &nt_key_table[i];
 	return NULL;
+}
+
+/* The first word of a text. */
+static bool begins_with(const char *text, const char *word, size_t length)
+{
+	return text && strcspn(text, " ") == length && strncmp(text, word, length) == 0;
+}
+
+nt_key nt_key_called(const char *word, size_t length)
+{
+	for (size_t i = 0; i < nt_key_table_count; i++)
+		if (begins_with(nt_key_table[i].caps, word, length) || begins_with(nt_key_table[i].hint, word, length))
+			return nt_key_table[i].keys[0];
+	return NT_KEY_NONE;
 }
 
 enum nt_action nt_key_action(nt_key key)

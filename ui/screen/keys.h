@@ -188,6 +188,9 @@ extern const size_t nt_key_table_count;
 /* The entry of a key; NULL when it has no meaning. */
 const struct nt_key_entry *nt_key_entry(nt_key key);
 
+/* The key that a word means: the first one of its name, or of its hint; NT_KEY_NONE: it is none. */
+nt_key nt_key_called(const char *word, size_t length);
+
 /* What a key does; NT_DO_NOTHING when it has no meaning. */
 enum nt_action nt_key_action(nt_key key);
 

@@ -73,3 +73,34 @@ void nt_page_draw(const struct nt_page *page, struct nt_grid *grid, int y, int h
 			nt_grid_put(grid, 0, y + i, grid->width, page->lines[line].style, page->lines[line].text);
 	}
 }
+
+void nt_page_is_key(struct nt_page *page, size_t first, nt_key key)
+{
+	for (size_t i = first; i < page->line_count; i++)
+		page->lines[i].key = key;
+}
+
+void nt_page_names_keys(struct nt_page *page, size_t first, int first_field, int field_cells)
+{
+	for (size_t i = first; i < page->line_count; i++) {
+		page->lines[i].names_keys = true;
+		page->lines[i].first_field = first_field;
+		page->lines[i].field_cells = field_cells;
+	}
+}
+
+/* Lines that name keys have no character of more than a byte. */
+nt_key nt_page_key_at(const struct nt_page *page, size_t line, int x)
+{
+	const struct nt_page_line *of = line < page->line_count ? &page->lines[line] : NULL;
+	if (of && of->key)
+		return of->key;
+	if (!of || !of->names_keys || x < of->first_field || (size_t)x >= strlen(of->text))
+		return NT_KEY_NONE;
+	const char *word = of->text + x;
+	if (of->field_cells)
+		word -= (x - of->first_field) % of->field_cells;
+	while (!of->field_cells && word > of->text && word[-1] != ' ')
+		word--;
+	return nt_key_called(word, strcspn(word, " ,;."));
+}

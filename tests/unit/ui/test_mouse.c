@@ -2,6 +2,7 @@
 /* What a click does, wherever it is. In a terminal: tests/pty/test_mouse.py. */
 #include "build.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "ui/state/state.h"
 
@@ -170,6 +171,68 @@ static void test_a_keys_word_is_the_key(void **state)
 	assert_int_equal(ui->prompt, NT_PROMPT_FILTER);
 }
 
+static void test_what_a_page_names_is_the_key(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 50 }, { "bbb", 10 });
+	/* Help: an entry is its key, whichever word of it. */
+	press('?');
+	int y = FIRST_ROW;
+	for (int lines = 0; lines < 100 && !has(y, "sort menu"); lines++)
+		press(NT_KEY_DOWN);
+	click(column_of(y, "sort menu") + 3, y);
+	assert_int_equal(ui->overlay, NT_OVERLAY_SORT);
+	press(NT_KEY_ESCAPE);
+	press('?');
+	assert_int_equal(click(2, FIRST_ROW) & ~(unsigned)NT_UI_REDRAW, 0); /* what a mark means */
+	assert_int_equal(ui->overlay, NT_OVERLAY_HELP);
+	press(NT_KEY_ESCAPE);
+	/* A dump is chosen by its line, and begun by the word for that alone. */
+	press('D');
+	assert_int_equal(nt_ui_dump(ui, "It stands still.", true, false), NT_UI_REDRAW);
+	y = FIRST_ROW;
+	while (y < LAST && !has(y, nt_dump_kind_name(NT_DUMP_KIND_COUNT - 1)))
+		y++;
+	assert_int_equal(click(40, y) & NT_UI_DUMP, NT_UI_DUMP);
+	assert_int_equal(nt_ui_dump_kind(ui), NT_DUMP_KIND_COUNT - 1);
+	assert_int_equal(click(column_of(FIRST_ROW, "has it written"), FIRST_ROW) & NT_UI_DUMP_BEGIN, 0);
+	assert_int_equal(click(column_of(FIRST_ROW, "Enter") + 4, FIRST_ROW) & NT_UI_DUMP_BEGIN, NT_UI_DUMP_BEGIN);
+	press(NT_KEY_ESCAPE);
+	press('H');
+	assert_int_equal(nt_ui_heap(ui, "It stands still.", true), NT_UI_REDRAW);
+	assert_int_equal(click(column_of(FIRST_ROW, "looks at"), FIRST_ROW) & NT_UI_HEAP_BEGIN, 0);
+	unsigned holders = NT_UI_HEAP_BEGIN | NT_UI_HEAP_HOLDERS;
+	assert_int_equal(click(column_of(FIRST_ROW, " v ") + 1, FIRST_ROW) & holders, holders);
+}
+
+static void test_a_row_beside_the_table_is_gone_to(void **state)
+{
+	enum { SIDE = 160 - 60 };
+	(void)state;
+	nt_ui_resize(ui, 160, 40);
+	struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 50 });
+	struct nt_process_snapshot *process = snapshot->processes;
+	process->waits = nt_alloc(2 * sizeof(*process->waits));
+	process->wait_count = 2;
+	process->waits[0] =
+		(struct nt_wait_row){ .id = 7, .site = "First.Wait()", .waiting_count = 1, .spent_all_ns = 9, .window_spent = 9 };
+	process->waits[1] =
+		(struct nt_wait_row){ .id = 8, .site = "Second.Wait()", .waiting_count = 1, .spent_all_ns = 3, .window_spent = 3 };
+	show_taken(snapshot);
+	int y = 0;
+	while (y < 40 && !has(y, "Second.Wait"))
+		y++;
+	assert_int_equal(click(SIDE, y + 1), 0);
+	click(SIDE, y);
+	assert_int_equal(ui->view, NT_VIEW_WAITS);
+	assert_int_equal(nt_ui_table(ui)->cursor_id, 8);
+	press('1');
+	click(SIDE + 5, y - 2);
+	assert_int_equal(ui->view, NT_VIEW_WAITS);
+	press('4'); /* a stack leads nowhere */
+	assert_int_equal(click(SIDE + 5, y), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +243,8 @@ int main(void)
 		WITH_UI(test_the_line_of_the_finding_leads_to_it),
 		WITH_UI(test_who_leaves_the_heap_by_a_click_has_left_it),
 		WITH_UI(test_a_keys_word_is_the_key),
+		WITH_UI(test_what_a_page_names_is_the_key),
+		WITH_UI(test_a_row_beside_the_table_is_gone_to),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
 }
