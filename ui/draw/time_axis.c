@@ -15,17 +15,18 @@ static nt_time step_for(nt_time seconds, nt_time cells)
 	return steps[i] * NT_NS_PER_S;
 }
 
-/* Intervals of whole seconds end where columns do: all have begun with the first one. */
-static nt_time shift_of(const struct nt_ui *ui)
+/* Intervals of whole seconds end where columns do; of shorter ones each ends elsewhere, and columns have to stay. */
+static nt_time shift_of(const struct nt_ui *ui, const struct nt_timeline_moment *newest)
 {
-	nt_time offset = (nt_time)ui->config.realtime_offset_ns;
-	return offset - (ui->live->start + offset) % NT_NS_PER_S;
+	nt_time offset = (nt_time)ui->config.realtime_offset_ns, length = newest->t1 - newest->t0;
+	nt_time begin = length % NT_NS_PER_S ? ui->live->start : newest->t1;
+	return offset - (begin + offset) % NT_NS_PER_S;
 }
 
 struct nt_time_axis nt_time_axis_of(const struct nt_ui *ui)
 {
 	const struct nt_timeline_moment *newest = nt_timeline_at(&ui->timeline, 0);
-	struct nt_time_axis axis = { .shift = shift_of(ui), .cells = nt_time_columns(ui) };
+	struct nt_time_axis axis = { .shift = shift_of(ui, newest), .cells = nt_time_columns(ui) };
 	nt_time there = newest->t1 - nt_timeline_at(&ui->timeline, nt_timeline_count(&ui->timeline) - 1)->t0;
 	axis.step = step_for((there < SPAN_NS ? there : SPAN_NS) / NT_NS_PER_S, (nt_time)axis.cells);
 	axis.last = (newest->t1 - 1 + axis.shift) / axis.step;

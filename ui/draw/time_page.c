@@ -228,9 +228,8 @@ static void add_choice(const struct nt_ui *ui, const struct heat *heat, struct n
 	if (nt_heat_span(ui, &from, &to)) {
 		add_span(ui, from, to, &line);
 		nt_line_add(&line,
-			    ui->against_to ? ": = compares it%s; x: from here on; Esc: none"
-					   : ": Enter shows it%s; x: from here on; = keeps it to compare; Esc: none",
-			    from < ui->exact_from ? ", samples to 10 s" : "");
+			    ui->against_to ? ": = compares it%s; Esc: none%s" : ": Enter shows it%s; = keeps it to compare; Esc: none%s",
+			    from < ui->exact_from ? ", samples to 10 s" : "", ui->layout.wide ? "; x: from here on" : "");
 		nt_page_line(page, NT_STYLE_FRESH, line.text);
 		return;
 	}
