@@ -88,6 +88,7 @@ const struct nt_subject nt_subject_requests = {
 	.headline = offsetof(struct nt_figures, requests.count),
 	.headline_per_s = 1,
 	.headline_rate = offsetof(struct nt_figures, requests.per_s),
+	.much = 100, /* for nobody too many, but three a second are no high bar */
 	.screen = "R Requests",
 	.screen_short = "R",
 };

@@ -42,6 +42,7 @@ const struct nt_subject nt_subject_threads = {
 	.label = "THR",
 	.help = "threads blocked for 10 s or longer; threads, and how many run. Source: procfs.",
 	.headline = offsetof(struct nt_figures, threads.blocked_count),
+	.much = 10, /* one may be too much already, as the finding says; all of a pool is what a full cell is for */
 	.screen = "4 Threads",
 	.screen_short = "4 Thr",
 };
