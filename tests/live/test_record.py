@@ -91,6 +91,9 @@ def replay_writes_what_was_written(env):
             recorded.wait_for_lines(ENOUGH_LINES + 2)
             recorded.end()
             check_same(recorded)
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([str(env.nettop), "replay", str(path), "--json"], stdout=full, stderr=subprocess.PIPE, timeout=END_S, check=False)
+            check(done.returncode == 1 and b"cannot write to standard output" in done.stderr, f"onto a full disk: status {done.returncode}, {done.stderr}")
             check_equal("rights of the file", path.stat().st_mode & 0o7777, 0o600)
             summary = json.loads(recorded.lines()[-1])
             check(summary["gc"]["gen2_count"] >= 1 and summary["exceptions"]["count"] >= 40 and summary["cpu"]["samples"] > 500,

@@ -99,6 +99,8 @@ static enum nt_status play(struct replay *replay, struct nt_error *err)
 	while (!enough(replay) && (status = nt_recording_file_next(replay->file, &input, err)) == NT_OK)
 		take(replay, &input);
 	fflush(stdout);
+	if (ferror(stdout))
+		return nt_error_set(err, NT_ERR_FAILED, "cannot write to standard output");
 	if (status == NT_END)
 		say_end(replay);
 	return status < 0 ? status : NT_OK;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What no nettop writes. Nobody looks for longer than a day of intervals, and no clock goes beyond some centuries. */
+/* More than that no nettop writes: no clock goes beyond some centuries, and the model makes room by the other ones. */
 #define TIME_MAX (UINT64_MAX >> 2)
 enum { HALF_LIFE_MAX = 100000, HISTORY_MAX = 1 << 20, SITE_FRAMES_MAX = 1 << 12, WATERMARK_MAX_S = 3600 };
 
