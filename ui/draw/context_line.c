@@ -194,15 +194,24 @@ static void add_typed(const char *typed, int room, struct nt_line *out)
 	nt_line_add(out, "%s%s", text == safe.text ? "" : "…", text);
 }
 
+/* What is in the line: at the left, and at the right (empty where there is no room for it). Returns the cells before what was typed. */
+static int prompt_line(const struct nt_ui *ui, struct nt_line *left, struct nt_line *right)
+{
+	int width = ui->layout.width;
+	prompt_words(ui, left, right);
+	int label_cells = nt_text_cells(left->text);
+	add_typed(ui->prompt_text, width - 2 - label_cells, left);
+	if (nt_text_cells(left->text) + nt_text_cells(right->text) + 4 > width)
+		*right = (struct nt_line){ 0 };
+	return label_cells;
+}
+
 static void draw_prompt(const struct nt_ui *ui, struct nt_grid *grid, int y)
 {
-	struct nt_line typed = { 0 }, right = { 0 };
-	prompt_words(ui, &typed, &right);
-	int label_cells = nt_text_cells(typed.text);
-	add_typed(ui->prompt_text, grid->width - 2 - label_cells, &typed);
-	if (nt_text_cells(typed.text) + nt_text_cells(right.text) + 4 <= grid->width)
-		nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_DIM, right.text);
-	int x = nt_grid_put(grid, 0, y, grid->width - 1, NT_STYLE_PLAIN, typed.text);
+	struct nt_line left = { 0 }, right = { 0 };
+	int label_cells = prompt_line(ui, &left, &right);
+	nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_DIM, right.text);
+	int x = nt_grid_put(grid, 0, y, grid->width - 1, NT_STYLE_PLAIN, left.text);
 	if (ui->prompt == NT_PROMPT_FILTER && nt_ui_table(ui)->filter.invalid)
 		nt_grid_paint(grid, label_cells, y, x - label_cells, NT_STYLE_MARK);
 	nt_grid_put(grid, x, y, 1, NT_STYLE_CURSOR, " ");
@@ -215,24 +224,58 @@ static int room_beside(const struct nt_ui *ui, const char *position)
 }
 
 /* `Esc back  Up Dn scroll`: the word itself where it is a key, else the first one of those that belong together. */
+static nt_key named_at(const char *text, int x)
+{
+	if (x < 0 || (size_t)x >= strlen(text) || text[x] == ' ')
+		return NT_KEY_NONE;
+	const char *word = text + x, *first;
+	while (word > text && word[-1] != ' ')
+		word--;
+	for (first = word; first > text && !(first[-1] == ' ' && first - text > 1 && first[-2] == ' ');)
+		first--;
+	nt_key key = nt_key_called(word, strcspn(word, " "));
+	return key != NT_KEY_NONE ? key : nt_key_called(first, strcspn(first, " "));
+}
+
+/* `Only: t thread  m module`: the letter that stands for itself, or before the word. */
+static nt_key letter_at(const char *text, int x)
+{
+	if (x < 0 || (size_t)x >= strlen(text) || text[x] == ' ')
+		return NT_KEY_NONE;
+	const char *word = text + x;
+	while (word > text && word[-1] != ' ')
+		word--;
+	bool after_letter = word - text >= 3 && word[-3] == ' ';
+	if (strcspn(word, " ") > 1 && after_letter)
+		word -= 2;
+	return strcspn(word, " ") == 1 ? (nt_key)(unsigned char)*word : NT_KEY_NONE;
+}
+
+static nt_key prompt_key_at(const struct nt_ui *ui, int x)
+{
+	struct nt_line left = { 0 }, right = { 0 };
+	prompt_line(ui, &left, &right);
+	int begin = ui->layout.width - nt_text_cells(right.text);
+	if (x < begin)
+		return ui->prompt == NT_PROMPT_RESTRICT ? letter_at(left.text, x) : NT_KEY_NONE;
+	nt_key key = named_at(right.text, x - begin);
+	return key == NT_KEY_NONE && ui->prompt == NT_PROMPT_RESTRICT ? letter_at(right.text, x - begin) : key;
+}
+
 nt_key nt_context_line_key_at(const struct nt_ui *ui, int x, int y)
 {
 	struct nt_line line = { 0 };
 	char position[NT_LINE_BYTES];
-	if (y != ui->layout.context_y || x < 0 || ui->prompt != NT_PROMPT_NONE || *ui->message)
+	if (y != ui->layout.context_y || x < 0)
+		return NT_KEY_NONE;
+	if (ui->prompt != NT_PROMPT_NONE)
+		return prompt_key_at(ui, x);
+	if (*ui->message)
 		return NT_KEY_NONE;
 	position_text(ui, position, sizeof(position));
 	int room = room_beside(ui, position);
 	hints(ui, room, &line);
-	if (x >= room || (size_t)x >= line.used || line.text[x] == ' ')
-		return NT_KEY_NONE;
-	const char *word = line.text + x, *first;
-	while (word > line.text && word[-1] != ' ')
-		word--;
-	for (first = word; first > line.text && !(first[-1] == ' ' && first - line.text > 1 && first[-2] == ' ');)
-		first--;
-	nt_key key = nt_key_called(word, strcspn(word, " "));
-	return key != NT_KEY_NONE ? key : nt_key_called(first, strcspn(first, " "));
+	return x < room ? named_at(line.text, x) : NT_KEY_NONE;
 }
 
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid)

@@ -471,7 +471,7 @@ nt_key nt_key_called(const char *word, size_t length)
 	for (size_t i = 0; i < nt_key_table_count; i++)
 		if (begins_with(nt_key_table[i].caps, word, length) || begins_with(nt_key_table[i].hint, word, length))
 			return nt_key_table[i].keys[0];
-	return NT_KEY_NONE;
+	return length == strlen("Ctrl-U") && strncmp(word, "Ctrl-", strlen("Ctrl-")) == 0 ? nt_key_ctrl(word[length - 1]) : NT_KEY_NONE;
 }
 
 enum nt_action nt_key_action(nt_key key)

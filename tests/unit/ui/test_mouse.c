@@ -171,6 +171,32 @@ static void test_a_keys_word_is_the_key(void **state)
 	assert_int_equal(ui->prompt, NT_PROMPT_FILTER);
 }
 
+static void test_what_a_prompt_names_is_the_key(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 50 }, { "bbb", 10 });
+	type("/bb");
+	click(column_of(LAST, "bb"), LAST); /* what was typed is no key */
+	assert_true(has(LAST, "/ bb"));
+	click(column_of(LAST, "clear"), LAST);
+	assert_false(has(LAST, "/ bb"));
+	type("b");
+	click(column_of(LAST, "Enter keep") + 7, LAST);
+	assert_int_equal(ui->prompt, NT_PROMPT_NONE);
+	assert_true(has(FIRST_ROW, "bbb"));
+	press('/');
+	click(column_of(LAST, "Esc"), LAST);
+	assert_true(ui->prompt == NT_PROMPT_NONE && has(FIRST_ROW, "aaa"));
+	press('x');
+	click(column_of(LAST, "Only"), LAST);
+	assert_int_equal(ui->prompt, NT_PROMPT_RESTRICT);
+	click(column_of(LAST, "kind"), LAST);
+	assert_true(ui->prompt == NT_PROMPT_NONE && ui->restriction.part == NT_PART_KIND);
+	press('x');
+	click(column_of(LAST, "x all"), LAST);
+	assert_int_equal(ui->restriction.part, NT_PART_ALL);
+}
+
 static void test_what_a_page_names_is_the_key(void **state)
 {
 	(void)state;
@@ -243,6 +269,7 @@ int main(void)
 		WITH_UI(test_the_line_of_the_finding_leads_to_it),
 		WITH_UI(test_who_leaves_the_heap_by_a_click_has_left_it),
 		WITH_UI(test_a_keys_word_is_the_key),
+		WITH_UI(test_what_a_prompt_names_is_the_key),
 		WITH_UI(test_what_a_page_names_is_the_key),
 		WITH_UI(test_a_row_beside_the_table_is_gone_to),
 	};
