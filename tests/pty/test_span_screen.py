@@ -13,7 +13,7 @@ from nt_live.process import Failure
 
 THROWN, COLLECTED, BESIDE = 7, 3, 4
 TYPE, OTHER = "Workload.DeliberateException", "Workload.SilentException"  # the namespace is not on the screen
-SCREENS = (("1", "SELF%"), ("2", "in span"), ("3", "span of"), ("4", "ROLE"), ("5", "SHARE%"), ("6", "DeliberateException"), ("7", "WAITED FOR AT"), ("8", "BLOCKED AT"), ("9", "Nothing in this span"), ("c", "[c Counters]"), ("i", "[i I/O]"), ("R", "[R Requests]"))
+SCREENS = (("1", "SELF%"), ("2", "in span"), ("3", "span of"), ("4", "ROLE"), ("5", "SHARE%"), ("6", "DeliberateException"), ("7", "WAITED FOR AT"), ("8", "BLOCKED AT"), ("9", "Rows are of the time in which somebody looked"), ("c", "[c Counters]"), ("i", "[i I/O]"), ("R", "[R Requests]"))
 
 
 def pass_intervals(terminal, count):

@@ -17,7 +17,9 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 	ui->paused = !ui->paused;
 	ui->is_span = false;
 	if (ui->paused)
-		nt_ui_message(ui, now, "[ ] an interval back and on, { } a minute; Space is live again");
+		nt_ui_message(ui, now,
+			      ui->config.list ? "The list stands still; Space is live again"
+					      : "[ ] an interval back and on, { } a minute; Space is live again");
 	else
 		nt_ui_show(ui, ui->live, now);
 	return NT_UI_REDRAW;

@@ -8,6 +8,7 @@
 #define NT_UI_VIEW_H
 
 #include "nettop/column.h"
+#include "nettop/source.h"
 #include "ui/rows/restrict.h"
 #include "ui/screen/keys.h"
 #include "ui/screen/layout.h"
@@ -104,13 +105,20 @@ static inline void nt_nothing_by(const struct nt_why *why, const char *none, con
 	out->fix = why->fix;
 }
 
+/* Without these nobody tells of a screen's rows, though there may have been some. */
+#define NT_VIEW_ROWS_ON_DEMAND                                                                                                             \
+	(NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_JIT_EVENTS | NT_WANT_POOL_ITEMS | NT_WANT_TOLD | NT_WANT_EACH_REQUEST |        \
+	 NT_WANT_DESCRIPTORS | NT_WANT_CALLS | NT_WANT_LOOKS | NT_WANT_SWITCHES)
+
 /* Why a screen has no row. Of a span that was chosen nothing is said but that: what its own words say is of the time since attach, or of what is to come. */
 static inline void nt_view_nothing(const struct nt_view *view, const struct nt_column_context *context, struct nt_nothing *out)
 {
 	view->nothing(context, out);
 	if (!context->is_span || view->of_samples)
 		return;
-	*out = (struct nt_nothing){ .says = out->reason ? "No row of this span." : "Nothing in this span.",
+	bool looked_for = !out->reason && view->demand & ~context->always & NT_VIEW_ROWS_ON_DEMAND;
+	*out = (struct nt_nothing){ .says = out->reason || looked_for ? "No row of this span." : "Nothing in this span.",
+				    .more = looked_for ? "Rows are of the time in which somebody looked at this screen." : NULL,
 				    .reason = out->reason,
 				    .fix = out->fix };
 }
