@@ -38,6 +38,7 @@ struct part {
 	double allocation_sampled_s;
 	struct nt_figures figures; /* over the whole intervals */
 	nt_time told_ns;           /* samples are told for so long */
+	uint64_t events_gone;      /* that the intervals themselves had no more */
 	bool any, sampled;
 };
 
@@ -120,6 +121,13 @@ static void add_told(struct part *part, const struct nt_snapshot *interval, cons
 		part->told_ns += inside;
 }
 
+/* There were more in the interval than are kept: those before its first row are gone, and when each of them was. */
+static uint64_t events_gone(const struct nt_told *told, nt_time from)
+{
+	const struct nt_told_row *first = told->row_count ? told->rows[0] : NULL;
+	return first && first->id > told->fresh_from && from < first->time ? first->id - told->fresh_from : 0;
+}
+
 static void add_interval(struct part *part, const struct nt_snapshot *interval)
 {
 	const struct spanning *spanning = part->spanning;
@@ -134,8 +142,10 @@ static void add_interval(struct part *part, const struct nt_snapshot *interval)
 		part->allocation_sampled_s += process->alloc_sampling.interval_s;
 		part->any = true;
 	}
-	if (length_inside(spanning, interval->t0, interval->t1))
+	if (length_inside(spanning, interval->t0, interval->t1)) {
+		part->events_gone += events_gone(&process->told, spanning->t0);
 		nt_span_findings_add(&part->findings, interval, process, spanning->t0, spanning->t1, spanning->base->arena);
+	}
 	add_told(part, interval, process);
 	nt_span_methods_add(&part->methods, interval, process, spanning->t0, spanning->t1, spanning->base->arena);
 	nt_span_tree_add(&part->tree, interval, &process->interval_samples, spanning->t0, spanning->t1, 1, spanning->base->arena);
@@ -212,7 +222,7 @@ static void fill_allocations(const struct part *part, struct nt_alloc_sampling *
 
 static void fill_told(const struct part *part, struct nt_told *told)
 {
-	told->gone_count = nt_span_rows_left_out(&part->rows, offsetof(struct nt_process_snapshot, told.rows));
+	told->gone_count = part->events_gone + nt_span_rows_left_out(&part->rows, offsetof(struct nt_process_snapshot, told.rows));
 	told->fresh_from = told->row_count ? told->rows[0]->id : UINT64_MAX;
 }
 

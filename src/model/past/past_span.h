@@ -13,7 +13,8 @@
  * - `methods`: those of the samples taken in these parts, by their own samples. Window and interval of their figures both are the span. Spans that follow each other have each sample once;
  * - `stacks`: their call tree, each sample with weight 1;
  * - `interval.cpu.samples` and for how long these are told: less than the span where samples were not kept, or some were left out;
- * - rows with a time of their own: those whose time lies in it, each once (model/past/span_lists.h). Of one list the newest NT_SPAN_EVENTS_MOST;
+ * - rows with a time of their own: those whose time lies in it, each once (model/past/span_lists.h). Of one list the newest NT_SPAN_EVENTS_MOST. Of chosen events those that have no row are
+ *   counted (`told.gone_count`), also those that their own interval had no more; of the interval in which the span begins these may be from before it;
  * - findings: those that held in one of its intervals;
  * - where it begins and ends with an interval, rows that count and the other figures: sums, what was so at the end, or not known. Else they are not known, and their lists are empty;
  * - the hottest methods of each thread, and of each side of the pauses: by the samples of the call tree;

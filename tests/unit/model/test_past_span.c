@@ -212,6 +212,57 @@ static void one_interval_has_its_own(void **state)
 	nt_past_free(past);
 }
 
+/* ---- events that have no row ---- */
+
+enum { EVENTS = 10 };
+
+/* Ten events in each of three seconds, one each 100 ms; of those of the second one the interval itself had only the last six. */
+static struct nt_past *past_of_events(void)
+{
+	struct nt_past *past = nt_past_new(&(struct nt_past_config){ 0 });
+	struct nt_process_snapshot process = { .target.pid = PID };
+	struct nt_snapshot *s = calloc(1, sizeof(*s));
+	assert_non_null(s);
+	for (unsigned i = 0; i < 3; i++) {
+		struct nt_told_row rows[EVENTS];
+		const struct nt_told_row *kept[EVENTS];
+		unsigned first = i == 1 ? 4 : 0;
+		for (unsigned n = first; n < EVENTS; n++) {
+			rows[n] = (struct nt_told_row){ .id = 1 + i * EVENTS + n, .time = ms(i * 1000 + n * 100), .event = "Shop/Sold" };
+			kept[n - first] = &rows[n];
+		}
+		process.told = (struct nt_told){ .rows = kept, .row_count = EVENTS - first, .fresh_from = 1 + i * EVENTS };
+		process.told.gone_count = i ? 14 : 0; /* since it was chosen what is told */
+		*s = (struct nt_snapshot){
+			.sequence = i + 1, .t0 = ms(i * 1000), .t1 = ms((i + 1) * 1000), .processes = &process, .process_count = 1
+		};
+		nt_past_add(past, s);
+	}
+	free(s);
+	return past;
+}
+
+static void check_events(struct nt_past *past, double from, double to, size_t rows, uint64_t gone)
+{
+	struct nt_snapshot *s = nt_past_span(past, ms(from), ms(to));
+	assert_int_equal(s->processes[0].told.row_count, rows);
+	assert_int_equal(s->processes[0].told.gone_count, gone);
+	nt_snapshot_release(s);
+}
+
+static void events_that_an_interval_had_no_more_are_counted(void **state)
+{
+	(void)state;
+	struct nt_past *past = past_of_events();
+	check_events(past, 0, 3000, 26, 4);
+	check_events(past, 1000, 2000, 6, 4);
+	check_events(past, 0, 1000, 10, 0);
+	check_events(past, 2000, 3000, 10, 0);
+	check_events(past, 1200, 2000, 6, 4); /* when in the time before its first row they were nobody knows */
+	check_events(past, 1600, 3000, 14, 0);
+	nt_past_free(past);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,6 +273,7 @@ int main(void)
 		cmocka_unit_test(counters_are_sums_over_whole_intervals),
 		cmocka_unit_test(a_part_of_an_interval_has_no_figures),
 		cmocka_unit_test(one_interval_has_its_own),
+		cmocka_unit_test(events_that_an_interval_had_no_more_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
