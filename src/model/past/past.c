@@ -2,21 +2,21 @@
 #include "model/past/past.h"
 
 #include "base/alloc.h"
-#include "nettop/status.h"
-#include "model/past/node_columns.h"
-#include "model/past/nodes.h"
+#include "model/past/packing.h"
 #include "model/past/raise.h"
 #include "model/past/samples_fold.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 /* A chunk is closed when it has one of both: more have more in common, and take longer to look into. */
-enum { CHUNK_INTERVALS = 32, CHUNK_BYTES = 3 << 20, LEVEL = 3, WINDOW_LOG = 18, PACKED_FIRST = 64 << 10 };
+enum { CHUNK_INTERVALS = 32, CHUNK_BYTES = 3 << 20 };
 
 /* Folding is worth it where the samples, each stack counted in each of its intervals, are such a part of a chunk. */
 enum { FOLD_PART = 8 };
+
+/* So many intervals are raised or packed again, for folding, with each that is added: each takes about a millisecond, as adding one does. */
+enum { FOLD_STEPS = 3 };
 
 /* The newest third of the time is not folded: there people look most closely, and what is gained of the rest is most of it. */
 enum { EXACT_PART = 3 };
@@ -35,11 +35,8 @@ struct chunk {
 	struct chunk *next; /* newer */
 	struct interval intervals[CHUNK_INTERVALS];
 	size_t count;
-	size_t byte_count;   /* of its nodes */
-	size_t column_bytes; /* of them in columns, before they were packed */
 	size_t sample_bytes; /* what the samples in it take that are not folded, if no two intervals had the same stacks */
-	size_t packed_size;
-	unsigned char *packed; /* owned */
+	struct nt_packed packed;
 };
 
 /* Whoever goes back step by step looks into the same chunk again. */
@@ -48,21 +45,28 @@ struct unpacked {
 	struct nt_nodes nodes;
 };
 
+/*
+ * The samples of a chunk that are being folded, and all of it packed anew: a few intervals with each that is added, so that no frame waits for all. Until then the chunk is as it was.
+ */
+struct folding {
+	struct chunk *of; /* NULL = of none */
+	struct interval intervals[CHUNK_INTERVALS];
+	struct nt_snapshot *raised[CHUNK_INTERVALS]; /* owned: those that are folded together */
+	size_t first, end;                           /* which these are, */
+	size_t raised_to, packed_to;                 /* and how far it has come */
+	struct nt_packing packing;
+};
+
 struct nt_past {
 	struct nt_past_config config;
 	struct chunk *oldest, *newest; /* owned */
 	size_t packed_bytes;           /* of all chunks, with what is said about them */
 	struct nt_node_kinds kinds;    /* of all nodes */
-	struct nt_nodes open;
+	struct nt_packing open;
 	struct interval open_intervals[CHUNK_INTERVALS];
 	size_t open_count, open_sample_bytes;
-	/* The open nodes are written in columns and packed as they come, so that no frame waits for all. */
-	struct nt_columns_writer columns;
-	size_t column_bytes;
-	ZSTD_CCtx *packer;     /* owned */
-	unsigned char *packed; /* owned */
-	size_t packed_size, packed_capacity;
 	struct unpacked unpacked;
+	struct folding folding;
 	bool crowded;
 };
 
@@ -74,12 +78,7 @@ struct nt_past *nt_past_new(const struct nt_past_config *config)
 		past->config.span_ns = SPAN_NS;
 	if (!past->config.limit_bytes)
 		past->config.limit_bytes = LIMIT_BYTES;
-	past->open.kinds = past->unpacked.nodes.kinds = &past->kinds;
-	past->packer = ZSTD_createCCtx();
-	nt_assert(past->packer);
-	ZSTD_CCtx_setParameter(past->packer, ZSTD_c_compressionLevel, LEVEL);
-	ZSTD_CCtx_setParameter(past->packer, ZSTD_c_windowLog,
-			       WINDOW_LOG); /* an interval: what it has in common with others is told by the columns */
+	past->open.nodes.kinds = past->unpacked.nodes.kinds = past->folding.packing.nodes.kinds = &past->kinds;
 	return past;
 }
 
@@ -91,7 +90,15 @@ static void forget_unpacked(struct nt_past *past)
 
 static size_t bytes_of(const struct chunk *chunk)
 {
-	return sizeof(*chunk) + chunk->packed_size;
+	return sizeof(*chunk) + chunk->packed.size;
+}
+
+static void stop_folding(struct folding *folding)
+{
+	for (size_t i = folding->first; i < folding->raised_to; i++)
+		nt_snapshot_release(folding->raised[i]);
+	nt_packing_fini(&folding->packing);
+	*folding = (struct folding){ .packing = folding->packing };
 }
 
 static void drop_oldest(struct nt_past *past)
@@ -99,28 +106,22 @@ static void drop_oldest(struct nt_past *past)
 	struct chunk *chunk = past->oldest;
 	if (past->unpacked.of == chunk)
 		forget_unpacked(past);
+	if (past->folding.of == chunk)
+		stop_folding(&past->folding);
 	past->packed_bytes -= bytes_of(chunk);
 	past->oldest = chunk->next;
 	if (!past->oldest)
 		past->newest = NULL;
-	free(chunk->packed);
+	free(chunk->packed.bytes);
 	free(chunk);
-}
-
-/* Whatever was open is closed, or forgotten. */
-static void begin_chunk(struct nt_past *past)
-{
-	nt_nodes_fini(&past->open);
-	nt_columns_writer_fini(&past->columns);
-	past->open_count = past->open_sample_bytes = past->column_bytes = past->packed_size = 0;
 }
 
 static void clear(struct nt_past *past)
 {
 	while (past->oldest)
 		drop_oldest(past);
-	ZSTD_CCtx_reset(past->packer, ZSTD_reset_session_only);
-	begin_chunk(past);
+	nt_packing_forget(&past->open);
+	past->open_count = past->open_sample_bytes = 0;
 }
 
 void nt_past_free(struct nt_past *past)
@@ -129,56 +130,28 @@ void nt_past_free(struct nt_past *past)
 		return;
 	clear(past);
 	forget_unpacked(past);
+	nt_packing_fini(&past->open);
 	nt_node_kinds_fini(&past->kinds);
-	ZSTD_freeCCtx(past->packer);
-	free(past->packed);
 	free(past);
-}
-
-/* Pack these bytes behind those that are packed. */
-static void pack(struct nt_past *past, const void *bytes, size_t size, ZSTD_EndDirective how)
-{
-	ZSTD_inBuffer in = { .src = bytes, .size = size };
-	size_t left;
-	do {
-		if (past->packed_capacity - past->packed_size < PACKED_FIRST)
-			past->packed = nt_grow(past->packed, &past->packed_capacity, past->packed_size + PACKED_FIRST, 1);
-		ZSTD_outBuffer out = { .dst = past->packed, .size = past->packed_capacity, .pos = past->packed_size };
-		left = ZSTD_compressStream2(past->packer, &out, &in, how);
-		nt_assert(!ZSTD_isError(left));
-		past->packed_size = out.pos;
-	} while (in.pos < in.size || (how == ZSTD_e_end && left));
-}
-
-static void pack_new(struct nt_past *past)
-{
-	nt_columns_write(&past->columns, &past->open);
-	past->column_bytes += past->columns.used;
-	pack(past, past->columns.bytes, past->columns.used, ZSTD_e_continue);
 }
 
 /* The open nodes become a chunk. */
 static void close_chunk(struct nt_past *past)
 {
 	struct chunk *chunk = nt_alloc(sizeof(*chunk));
-	pack(past, NULL, 0, ZSTD_e_end);
+	nt_packing_end(&past->open, &chunk->packed);
 	chunk->count = past->open_count;
-	chunk->byte_count = past->open.used;
-	chunk->column_bytes = past->column_bytes;
 	chunk->sample_bytes = past->open_sample_bytes;
 	memcpy(chunk->intervals, past->open_intervals, sizeof(chunk->intervals));
-	chunk->packed_size = past->packed_size;
-	chunk->packed = memcpy(nt_realloc(NULL, past->packed_size, 1), past->packed, past->packed_size);
 	*(past->newest ? &past->newest->next : &past->oldest) = chunk;
 	past->newest = chunk;
 	past->packed_bytes += bytes_of(chunk);
-	begin_chunk(past);
+	past->open_count = past->open_sample_bytes = 0;
 }
 
 static size_t bytes_kept(const struct nt_past *past)
 {
-	return past->packed_bytes + ZSTD_sizeof_CCtx(past->packer) + past->packed_capacity + nt_nodes_bytes(&past->open) +
-	       nt_columns_writer_bytes(&past->columns);
+	return past->packed_bytes + nt_packing_bytes(&past->open) + nt_packing_bytes(&past->folding.packing);
 }
 
 /* Call trees follow from the samples (nt_past_add_stacks()), where these are kept: each interval has another one, of tens of thousands of nodes. */
@@ -191,7 +164,7 @@ static uint32_t put(struct nt_past *past, const struct nt_snapshot *snapshot)
 		if (kept.processes[i].interval_samples.kept)
 			kept.processes[i].stacks = (struct nt_stack_tree){ 0 };
 	}
-	uint32_t node = nt_nodes_put(&past->open, &nt_snapshot_shape, &kept);
+	uint32_t node = nt_packing_put(&past->open, &kept);
 	free(kept.processes);
 	return node;
 }
@@ -203,11 +176,7 @@ static void unpack(struct nt_past *past, const struct chunk *chunk)
 	if (past->unpacked.of == chunk)
 		return;
 	forget_unpacked(past);
-	unsigned char *columns = nt_realloc(NULL, chunk->column_bytes, 1);
-	size_t made = ZSTD_decompress(columns, chunk->column_bytes, chunk->packed, chunk->packed_size);
-	nt_assert(made == chunk->column_bytes);
-	nt_columns_read(columns, made, &past->unpacked.nodes);
-	free(columns);
+	nt_packed_open(&chunk->packed, &past->unpacked.nodes);
 	past->unpacked.of = chunk;
 }
 
@@ -217,75 +186,114 @@ static struct nt_snapshot *get_packed(struct nt_past *past, const struct chunk *
 	return nt_raise(&past->unpacked.nodes, interval->node);
 }
 
-static void pack_again(struct nt_past *past, struct chunk *chunk, struct nt_snapshot *const *intervals)
+/* The oldest chunk of which folding would be worth it, and that is old enough; NULL = there is none. */
+static struct chunk *to_fold(const struct nt_past *past, nt_time now)
 {
-	struct nt_nodes nodes = { .kinds = &past->kinds };
-	struct nt_columns_writer columns = { 0 };
-	for (size_t i = 0; i < chunk->count; i++)
-		chunk->intervals[i].node = nt_nodes_put(&nodes, &nt_snapshot_shape, intervals[i]);
-	nt_columns_write(&columns, &nodes);
-	size_t room = ZSTD_compressBound(columns.used);
-	unsigned char *packed = nt_realloc(NULL, room, 1);
-	chunk->packed_size = ZSTD_compress(packed, room, columns.bytes, columns.used, LEVEL);
-	nt_assert(!ZSTD_isError(chunk->packed_size));
-	free(chunk->packed);
-	chunk->packed = nt_realloc(packed, chunk->packed_size, 1);
-	chunk->byte_count = nodes.used;
-	chunk->column_bytes = columns.used;
-	nt_nodes_fini(&nodes);
-	nt_columns_writer_fini(&columns);
+	struct chunk *chunk = past->oldest;
+	while (chunk && chunk->sample_bytes < chunk->packed.node_bytes / FOLD_PART)
+		chunk = chunk->next;
+	bool old = chunk && chunk->intervals[chunk->count - 1].t1 + past->config.span_ns / EXACT_PART <= now;
+	return old ? chunk : NULL;
 }
 
-/* How many of its intervals from the one with this number on are folded together. */
-static size_t fold_some(struct chunk *chunk, struct nt_snapshot *const *intervals, size_t first)
+/* What all of it may come to until this chunk is folded: the open one fills, and this one is there twice. */
+static size_t bytes_until_folded(const struct nt_past *past, const struct chunk *chunk)
+{
+	return past->packed_bytes + nt_packing_most(CHUNK_BYTES) + nt_packing_most(chunk->packed.node_bytes);
+}
+
+static size_t end_of_fold(const struct chunk *chunk, size_t first)
 {
 	size_t end = first + 1;
 	while (end < chunk->count && chunk->intervals[end].t1 - chunk->intervals[first].t0 <= NT_SAMPLES_FOLDED_NS)
 		end++;
-	nt_samples_fold(intervals + first, end - first);
-	for (size_t i = first; i < end; i++) {
-		chunk->intervals[i].folded_from = chunk->intervals[first].t0;
-		chunk->intervals[i].folded_to = chunk->intervals[end - 1].t1;
-	}
-	return end - first;
+	return end;
 }
 
-static void fold(struct nt_past *past, struct chunk *chunk)
+static void begin_folding(struct folding *folding, struct chunk *chunk)
 {
-	struct nt_snapshot *intervals[CHUNK_INTERVALS];
-	unpack(past, chunk);
+	folding->of = chunk;
+	folding->first = folding->raised_to = folding->packed_to = 0;
+	folding->end = end_of_fold(chunk, 0);
+	memcpy(folding->intervals, chunk->intervals, sizeof(folding->intervals));
+}
+
+/* All that go together are there. */
+static void fold(struct folding *folding)
+{
+	nt_samples_fold(folding->raised + folding->first, folding->end - folding->first);
+	for (size_t i = folding->first; i < folding->end; i++) {
+		folding->intervals[i].folded_from = folding->intervals[folding->first].t0;
+		folding->intervals[i].folded_to = folding->intervals[folding->end - 1].t1;
+	}
+}
+
+static void finish_folding(struct nt_past *past)
+{
+	struct folding *folding = &past->folding;
+	struct chunk *chunk = folding->of;
+	if (past->unpacked.of == chunk)
+		forget_unpacked(past);
 	past->packed_bytes -= bytes_of(chunk);
-	for (size_t i = 0; i < chunk->count; i++)
-		intervals[i] = get_packed(past, chunk, &chunk->intervals[i]);
-	for (size_t i = 0; i < chunk->count;)
-		i += fold_some(chunk, intervals, i);
-	pack_again(past, chunk, intervals);
-	for (size_t i = 0; i < chunk->count; i++)
-		nt_snapshot_release(intervals[i]);
-	forget_unpacked(past);
+	free(chunk->packed.bytes);
+	nt_packing_end(&folding->packing, &chunk->packed);
+	memcpy(chunk->intervals, folding->intervals, sizeof(chunk->intervals));
 	chunk->sample_bytes = 0;
 	past->packed_bytes += bytes_of(chunk);
+	stop_folding(folding);
 }
 
-/* False: there is nothing that would be worth it. */
-static bool fold_oldest(struct nt_past *past, nt_time now)
+/* Those that go together are packed. What is with the last of them is borrowed from the others: they are let go together. */
+static void end_group(struct nt_past *past)
 {
-	struct chunk *chunk = past->oldest;
-	while (chunk && chunk->sample_bytes < chunk->byte_count / FOLD_PART)
-		chunk = chunk->next;
-	if (!chunk || chunk->intervals[chunk->count - 1].t1 + past->config.span_ns / EXACT_PART > now)
+	struct folding *folding = &past->folding;
+	for (size_t i = folding->first; i < folding->end; i++)
+		nt_snapshot_release(folding->raised[i]);
+	folding->first = folding->end;
+	if (folding->end < folding->of->count)
+		folding->end = end_of_fold(folding->of, folding->first);
+	else
+		finish_folding(past);
+}
+
+/* One interval is raised, or packed. False: that was dear, or all. */
+static bool fold_step(struct nt_past *past)
+{
+	struct folding *folding = &past->folding;
+	if (folding->raised_to < folding->end) {
+		size_t number = folding->raised_to++;
+		folding->raised[number] = get_packed(past, folding->of, &folding->of->intervals[number]);
+		if (folding->raised_to < folding->end)
+			return true;
+		fold(folding);
 		return false;
-	fold(past, chunk);
-	return true;
+	}
+	size_t number = folding->packed_to++;
+	folding->intervals[number].node = nt_packing_put(&folding->packing, folding->raised[number]);
+	if (folding->packed_to < folding->end)
+		return true;
+	end_group(past);
+	return false;
+}
+
+/* Before there is no room: then no interval has to go for those that are folded. */
+static void fold_some(struct nt_past *past, nt_time now)
+{
+	struct chunk *chunk = past->folding.of ? NULL : to_fold(past, now);
+	if (chunk && bytes_until_folded(past, chunk) > past->config.limit_bytes)
+		begin_folding(&past->folding, chunk);
+	if (!past->folding.of)
+		return;
+	for (int steps = 0; steps < FOLD_STEPS && fold_step(past); steps++)
+		;
 }
 
 static void drop_old(struct nt_past *past, nt_time now)
 {
 	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
 		drop_oldest(past);
+	fold_some(past, now);
 	while (past->oldest && bytes_kept(past) > past->config.limit_bytes) {
-		if (fold_oldest(past, now))
-			continue;
 		drop_oldest(past);
 		past->crowded = true;
 	}
@@ -304,14 +312,13 @@ void nt_past_add(struct nt_past *past, const struct nt_snapshot *snapshot)
 	struct nt_past_reach reach = nt_past_reach(past);
 	if (reach.last && snapshot->sequence != reach.last + 1)
 		clear(past);
-	if (past->open_count == CHUNK_INTERVALS || past->open.used >= CHUNK_BYTES)
+	if (past->open_count == CHUNK_INTERVALS || past->open.nodes.used >= CHUNK_BYTES)
 		close_chunk(past);
 	uint32_t node = put(past, snapshot);
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		past->open_sample_bytes += bytes_of_samples(&snapshot->processes[i].interval_samples);
 	past->open_intervals[past->open_count++] =
 		(struct interval){ .sequence = snapshot->sequence, .t0 = snapshot->t0, .t1 = snapshot->t1, .node = node };
-	pack_new(past);
 	drop_old(past, snapshot->t1);
 }
 
@@ -360,7 +367,7 @@ struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
 		return NULL;
 	if (chunk)
 		return get_packed(past, chunk, interval);
-	return nt_raise(&past->open, interval->node);
+	return nt_raise(&past->open.nodes, interval->node);
 }
 
 bool nt_past_times(const struct nt_past *past, uint64_t sequence, nt_time *t0, nt_time *t1)
