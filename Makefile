@@ -590,7 +590,7 @@ help:
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
 #: make bench-calls    each call of a server counted, against strace -c -f; likewise (6 minutes)
 #: make bench-heap     the objects of a heap told, against dotnet-gcdump; likewise (5 minutes)
-#: make bench-processes  fifty processes in one list: CPU and memory; likewise (4 minutes)
+#: make bench-processes  fifty processes in one list: CPU and memory; likewise (5 minutes)
 #: make bench-events   each event of a program that writes 20 000 a second, against dotnet-trace, and babeltrace2 over LTTng; likewise (25 minutes)
 #: make bench-requests each request of a web application told, against dotnet-trace; likewise (5 minutes)
 #: make bench-waits    each switch of a server's threads told, against perf sched and bpftrace; likewise (6 minutes)

@@ -23,15 +23,15 @@ _OTHER_SEQUENCE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07|\x1b[=
 
 
 class Program:
-    """`with Program(argv) as p: p.run(10); p.end()`; then p.cpu_ns. Its output goes to a terminal of 120x40, or where `stdout` says."""
+    """`with Program(argv) as p: p.run(10); p.end()`; then p.cpu_ns. Its output goes to a terminal of 120x40, or as wide as `columns` says, or where `stdout` says."""
 
-    def __init__(self, argv, home, terminal=True, stdout=subprocess.DEVNULL):
+    def __init__(self, argv, home, terminal=True, stdout=subprocess.DEVNULL, columns=COLUMNS):
         """home: a folder for what it leaves behind (perf keeps a cache there)."""
         self.name = os.path.basename(str(argv[0]))
         self.output = bytearray()
         self.master = slave = None
         if terminal:
-            self.master, slave = open_terminal(LINES, COLUMNS)
+            self.master, slave = open_terminal(LINES, columns)
         self.errors_path = os.path.join(str(home), f"{self.name}.err")
         told, tell = os.pipe()
 
