@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop record and nettop replay: what was written while it was recorded is what is written again, byte for byte; whatever becomes of the recording, nothing else is."""
+import contextlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -12,6 +14,7 @@ from nt_live import *
 from nt_live.environment import mounted
 from nt_live.nettop import WORK
 from nt_live.process import run
+from nt_live.pseudo_terminal import open_terminal
 
 END_S = 60
 ENOUGH_LINES = 4
@@ -121,7 +124,7 @@ def a_killed_one_is_read_up_to_its_last_frame(env):
     seed = int(os.environ.get("SEED", "1"))
     chance, path, text = random.Random(seed), env.scratch / "recording", []
     with Bare(env) as work:
-        for round_ in range(2):
+        for round_ in range(int(os.environ.get("NT_ROUNDS", "1"))):
             with Recorded(env, work.pid, path) as recorded:
                 recorded.wait_for_lines(ENOUGH_LINES)
                 work.do("compute 200")
@@ -141,7 +144,7 @@ def on_a_full_disk_it_is_said_and_the_lines_go_on(env):
     seed = int(os.environ.get("SEED", "1"))
     place = env.scratch / "small"
     place.mkdir()
-    size = random.Random(seed).randrange(8, 40) * 4096
+    size = random.Random(seed).randrange(9, 15) * 4096
     with Bare(env) as work, mounted("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)):
         with Recorded(env, work.pid, place / "recording", *MANY_SAMPLES) as recorded:
             work.do("compute 100")
@@ -154,6 +157,37 @@ def on_a_full_disk_it_is_said_and_the_lines_go_on(env):
             check("the recording was not ended" in said and "are no whole frame" not in said, said)
             check(recorded.lines_path.read_bytes().startswith(lines), f"SEED={seed}: what was replayed is not what was written")
             return f"SEED={seed}: {size} bytes, {len(lines.splitlines())} of {len(recorded.lines())} lines"
+
+
+@test
+def a_limit_ends_it_and_a_terminal_sees_it_grow(env):
+    """Each second a line in the place of the one before; of what is recorded at the end the last one tells."""
+    path, limit, shown = env.scratch / "limited", 60000, b""
+    path.unlink(missing_ok=True)
+    master, slave = open_terminal(24, 120)
+    with Bare(env) as work:
+        process = subprocess.Popen([str(env.nettop), "record", "-p", str(work.pid), "-o", str(path), "--limit", str(limit), *MANY_SAMPLES], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave)
+        try:
+            os.close(slave)
+            deadline = time.monotonic() + END_S
+            while process.poll() is None:
+                check(time.monotonic() < deadline, f"it is recorded without end: {shown}")
+                work.do("compute 100")
+                with contextlib.suppress(BlockingIOError, OSError):
+                    shown += os.read(master, 65536)
+            with contextlib.suppress(BlockingIOError, OSError):
+                shown += os.read(master, 65536)
+        finally:
+            process.kill()
+            process.wait()
+            os.close(master)
+    check_equal(f"exit status; it showed {shown}", process.returncode, 0)
+    check(re.search(rb"recording \d+\.\d s, [\d.]+K?, [\d.]+k? events", shown), f"no line while it grows: {shown}")
+    check(re.search(rb"nettop: recorded \d+\.\d s, [\d.]+K, [\d.]+k? events in .*limited: that is its limit", shown), f"what is said at the end: {shown}")
+    check(path.stat().st_size <= limit, f"{path.stat().st_size} bytes of {limit}")
+    done = run([str(env.nettop), "replay", str(path), "--json"])
+    check_equal(f"exit status of replay, which says {done.stderr}", (done.returncode, done.stderr), (0, ""))
+    return f"{path.stat().st_size} bytes of {limit}, {len(done.stdout.splitlines())} lines"
 
 
 @test

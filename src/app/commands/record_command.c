@@ -17,19 +17,19 @@ struct work {
 	bool on_terminal;
 	struct nt_recorder *recorder; /* owned */
 	nt_time start;                /* the first interval's begin; 0 = none has been closed yet */
-	nt_time end;                  /* of the newest interval */
 	uint64_t lost_count;          /* events, samples, packets */
 	bool lost_unknown;            /* and some that nobody counted */
 };
 
-/* "12.3 s, 1.24M, 4.1k events, 3 lost" */
+/* What is in the file: "12.3 s, 1.24M, 4.1k events". */
 static void put_state(const struct work *work, char *text, size_t size)
 {
 	const struct nt_recorder_said said = nt_recorder_said(work->recorder);
 	char bytes[16], events[16];
 	nt_number_bytes(said.bytes, NT_NUMBER_DIGITS, bytes, sizeof(bytes));
 	nt_number_whole(said.event_count, NT_NUMBER_DIGITS, events, sizeof(events));
-	int length = snprintf(text, size, "%.1f s, %s, %s events", (double)(work->end - work->start) / (double)NT_NS_PER_S, bytes, events);
+	nt_time long_ns = said.last > work->start ? said.last - work->start : 0;
+	int length = snprintf(text, size, "%.1f s, %s, %s events", (double)long_ns / (double)NT_NS_PER_S, bytes, events);
 	if (work->lost_count || work->lost_unknown)
 		snprintf(text + length, size - (size_t)length, ", %s%" PRIu64 " lost before they came here",
 			 work->lost_unknown ? "more than " : "", work->lost_count);
@@ -40,7 +40,6 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	struct work *work = context;
 	char state[128], line[160];
 	work->start = snapshot->start;
-	work->end = snapshot->t1;
 	work->lost_count = snapshot->lost_count;
 	work->lost_unknown = snapshot->lost_unknown;
 	if (!work->on_terminal || snapshot->final)
@@ -72,7 +71,7 @@ static int end(struct work *work, int exit_status, struct nt_error *err)
 	nt_recorder_end(work->recorder);
 	if (work->on_terminal)
 		nt_print_over("");
-	if (!work->with_lines && work->end)
+	if (!work->with_lines && work->start)
 		say_end(work);
 	const char *problem = nt_recorder_problem(work->recorder);
 	if (problem && !was_told)
