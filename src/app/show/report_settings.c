@@ -23,6 +23,8 @@ struct nt_jit_report *nt_report_settings(const struct nt_target *target)
 	if (!target)
 		return with;
 	nt_runtime_config_of(target, config);
+	if (!nt_target_alive(target)) /* its number may be another process's by now */
+		config[0] = '\0';
 	nt_jit_settings_add(with, target, false);
 	nt_jit_settings_add_config(with, target, config);
 	nt_jit_report_sort(with);

@@ -7,7 +7,8 @@
 #include "target/process/target.h"
 
 /*
- * Its settings alone, sorted: the caller's, for nt_jit_report_free(). What may be a secret has no value. NULL is a process that is gone: then nothing is known. May wait for the
+ * Its settings alone, sorted: the caller's, for nt_jit_report_free(). What may be a secret has no value. NULL: nothing is known; of one that has ended its
+ * variables are, as they were read when it lived. May wait for the
  * target's files (target/process/runtime_config_file.h).
  */
 struct nt_jit_report *nt_report_settings(const struct nt_target *target);

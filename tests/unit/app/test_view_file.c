@@ -200,6 +200,26 @@ static void a_report_in_three_forms(void **state)
 	nt_jit_report_free(f->started_with);
 }
 
+/* Whose number another process may have by now. */
+static void settings_of_a_process_that_has_ended(void **state)
+{
+	static char folder[] = "/nonexistent", environment[] = "DOTNET_gcServer=1\0DOTNET_Shop__Password=secret";
+	struct nt_target gone = { .start_ticks = 1,
+				  .proc_dir = folder,
+				  .environment_text = environment,
+				  .environment_length = sizeof(environment),
+				  .environment_readable = true };
+	(void)state;
+	struct nt_jit_report *with = nt_report_settings(&gone);
+	assert_true(with->settings_known);
+	assert_false(with->file_settings_known);
+	assert_int_equal(with->setting_count, 2);
+	assert_string_equal(with->settings[0].name, "DOTNET_Shop__Password");
+	assert_string_equal(with->settings[0].value, "(not shown)");
+	assert_string_equal(with->settings[1].value, "1");
+	nt_jit_report_free(with);
+}
+
 static void a_folder_that_is_gone(void **state)
 {
 	struct fixture *f = *state;
@@ -232,6 +252,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(another_name_is_not_changed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(stacks_as_a_flame_graph, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_report_in_three_forms, set_up, tear_down),
+		cmocka_unit_test(settings_of_a_process_that_has_ended),
 		cmocka_unit_test_setup_teardown(a_folder_that_is_gone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_half_is_left, set_up, tear_down),
 	};
