@@ -123,8 +123,8 @@ def each_is_as_if_alone(env):
             check_equal(f"all of {work.pid}, and the sum of its intervals", {key: summary[key[0]][key[1]] for key in COUNTS}, many.sums(work.pid, 0, 1 << 63, COUNTS))
             check_equal("complete", summary["complete"], True)
         for single in singles:
-            single.process.kill()
-        check_equal("left in the three", [work.leftovers() for work in works], [[], [], []])
+            single.process.kill()  # its keeper tidies up after it, beside whatever else the machine does
+        wait_until(lambda: not any(work.leftovers() for work in works), STARTS_S, lambda: f"nothing is left in the three: {[work.leftovers() for work in works]}")
     return "; ".join(details)
 
 
