@@ -10,6 +10,9 @@
 
 enum { WORDS = 32 };
 
+/* A word may choose among all events of the runtime. */
+FUZZ_STEPS(1 << 16, 1024)
+
 static void check_sentence(const struct nt_error *err)
 {
 	char text[NT_ERROR_TEXT];
@@ -41,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (nt_options_parse(&options, count, words, &err) != NT_OK)
 		check_sentence(&err);
 	else
-		FUZZ_CHECK(options.command < NT_COMMAND_COUNT && options.delay_ns > 0);
+		FUZZ_CHECK(options.command < NT_COMMAND_COUNT && (options.show_help || options.delay_ns > 0));
 	free(copy);
 	return 0;
 }

@@ -10,7 +10,8 @@ uint64_t nt_heap_estimate(const struct nt_heap_found *heap, uint64_t figure)
 {
 	if (!heap->partial || heap->came_pct <= 0 || heap->came_pct >= 100)
 		return figure;
-	return (uint64_t)((double)figure * 100 / heap->came_pct + 0.5);
+	double estimate = (double)figure * 100 / heap->came_pct + 0.5;
+	return estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX; /* a stream or a file may say anything */
 }
 
 /* First those that grew, by how much; at the end those that shrank most. */

@@ -101,6 +101,14 @@ static void of_a_part_the_whole_is_estimated_and_marked(void **state)
 	free(text);
 }
 
+static void an_estimate_ends_where_counting_does(void **state)
+{
+	(void)state;
+	const struct nt_heap_found part = { .partial = true, .came_pct = 1e-9 };
+	assert_int_equal(nt_heap_estimate(&part, UINT64_MAX / 2), UINT64_MAX);
+	assert_int_equal(nt_heap_estimate(&part, 3), 300000000000);
+}
+
 static void what_grew_most_is_first(void **state)
 {
 	(void)state;
@@ -178,6 +186,7 @@ int main(void)
 		cmocka_unit_test(how_much_was_lost_at_the_end_is_not_said),
 		cmocka_unit_test(types_with_the_most_bytes_and_what_may_hold_them),
 		cmocka_unit_test(of_a_part_the_whole_is_estimated_and_marked),
+		cmocka_unit_test(an_estimate_ends_where_counting_does),
 		cmocka_unit_test(what_grew_most_is_first),
 		cmocka_unit_test(json_is_read_back),
 	};
