@@ -40,7 +40,8 @@ struct nt_difference_side {
 	nt_time t0, t1;  /* what was asked for */
 	nt_time told_ns; /* of that, samples are told of */
 	uint64_t samples;
-	size_t batches; /* that it was cut into */
+	size_t batches;     /* that it was cut into */
+	uint32_t other_pid; /* of another process than the one that is looked at; 0 = it is that one's */
 };
 
 /* All zero: nothing was compared. */

@@ -132,7 +132,7 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("Y")
+@presses("Y", "m", "=")
 def screen_of_the_one_before(env, press):
     """One of a list is opened and killed: who begins in its place is watched next, and the last screen of the other can still be looked at."""
     with Target(env, named="followed") as one, Target(env, named="followed") as other, Terminal(env, 120) as terminal:
@@ -158,7 +158,20 @@ def screen_of_the_one_before(env, press):
             terminal.wait_for(lambda screen: screen.startswith(f"{one.pid} ") and "ENDED" in screen.split("\n")[0], "the last screen of the one before")
             terminal.keys("2")
             terminal.wait_for(lambda screen: "[2 GC]" in screen and screen.startswith(f"{one.pid} "), "its other screens can be looked at")
+            press(terminal, "m")
+            terminal.wait_for(lambda screen: "QUARTER OF AN HOUR" in screen, "its minutes")
+            terminal.keys("Up")
+            press(terminal, "=")
+            terminal.wait_for(lambda screen: context_line(screen).startswith("Kept."), "a span of it is kept")
             press(terminal, "Y")
+            terminal.wait_for(lambda screen: context_line(screen).startswith("The span that was kept"), "which = compares with in its successor")
+            press(terminal, "m")
+            terminal.wait_for(lambda screen: "of the process before this one" in screen, "that is said among its minutes")
+            terminal.keys("Up")
+            press(terminal, "=")
+            terminal.wait_for(lambda screen: f"of process {one.pid}" in screen and "CHANGE%" in screen, "one process against the other")
+            press(terminal, "=")
+            terminal.keys("Escape", "Escape", "Space", "1")
             terminal.wait_for(lambda screen: screen.startswith(f"{successor.pid} ") and "[1 Methods]" in screen, "and back")
             wait_for_methods(terminal, successor)
         terminal.keys("q")

@@ -86,7 +86,7 @@ static void show_span(nt_time from, nt_time to)
 static void show_difference(nt_time before_from, nt_time before_to, nt_time from, nt_time to)
 {
 	nt_time began = nt_clock_thread_cpu();
-	struct nt_snapshot *s = nt_past_compare(past, before_from, before_to, from, to);
+	struct nt_snapshot *s = nt_past_compare(past, before_from, before_to, past, from, to);
 	if (!s) {
 		puts("{\"difference\":null}");
 		return;

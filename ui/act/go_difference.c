@@ -2,6 +2,7 @@
 #include "ui/act/go_difference.h"
 
 #include "ui/act/go_view.h"
+#include "ui/act/ui.h"
 #include "ui/state/message.h"
 
 /* The one that is chosen on the screen of time, or that all screens show. */
@@ -46,10 +47,23 @@ unsigned nt_go_difference(struct nt_ui *ui, nt_time now)
 	if (!ui->against_to) {
 		ui->against_from = from;
 		ui->against_to = to;
+		ui->against_ended = false;
 		ui->heat = (struct nt_heat_choice){ 0 };
 		nt_ui_message(ui, now, "Kept. Choose the span to compare with it, then = again; Esc lets it go");
 		return NT_UI_REDRAW;
 	}
-	ui->moment = (struct nt_ui_moment){ .from = from, .to = to, .against_from = ui->against_from, .against_to = ui->against_to };
+	ui->moment = (struct nt_ui_moment){
+		.from = from, .to = to, .against_from = ui->against_from, .against_to = ui->against_to, .against_ended = ui->against_ended
+	};
 	return NT_UI_REDRAW | NT_UI_MOMENT;
+}
+
+bool nt_ui_take_kept(struct nt_ui *ui, const struct nt_ui *ended)
+{
+	if (!ended->against_to)
+		return false;
+	ui->against_from = ended->against_from;
+	ui->against_to = ended->against_to;
+	ui->against_ended = true;
+	return true;
 }

@@ -29,6 +29,9 @@ void nt_ui_resize(struct nt_ui *ui, int width, int height);
 struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui);
 unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
 
+/* What key = kept on the last screen of the process before this one, others are compared with here; false: it has kept nothing. */
+bool nt_ui_take_kept(struct nt_ui *ui, const struct nt_ui *ended);
+
 /* Samples of intervals that ended before are folded in the past (nt_interval_samples.folded_from); 0 = none are. */
 void nt_ui_past(struct nt_ui *ui, nt_time exact_from);
 

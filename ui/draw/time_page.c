@@ -144,6 +144,13 @@ static void add_about(const struct nt_ui *ui, const struct nt_time_axis *axis, s
 {
 	char clock[NUMBER];
 	struct nt_line line = { 0 };
+	if (ui->against_to && ui->against_ended) {
+		char to[NUMBER];
+		nt_line_add(&line, "%-*s%s .. %s of the process before this one", NT_TIME_LABEL, "against",
+			    nt_ui_clock(ui, ui->against_from, clock, sizeof(clock)), nt_ui_clock(ui, ui->against_to, to, sizeof(to)));
+		nt_page_line(page, NT_STYLE_FRESH, line.text);
+		return;
+	}
 	if (ui->against_to) {
 		add_columns(axis, "against", ui->against_from, ui->against_to, '=', page);
 		return;

@@ -63,6 +63,7 @@ struct nt_file_wish {
 struct nt_ui_moment {
 	nt_time from, to;                 /* a span, that is more or less than one; to = 0: it is not, but */
 	nt_time against_from, against_to; /* besides: the span that it is compared with; against_to = 0: with none */
+	bool against_ended;               /* that one is of the process before this one */
 	nt_time time;      /* the last one that ended then or before, or the first that there is; 0 = that with the sequence */
 	uint64_t sequence; /* besides a time: this one or a later one */
 	bool calls;        /* with its call tree, which takes longer; a span has it anyway */

@@ -85,6 +85,7 @@ struct nt_ui {
 	uint64_t heat_last;                 /* the last interval that the heat map has a column for: sequence */
 	struct nt_time_place pressed;       /* where on the screen of time the mouse's button is held down; first = 0: nowhere */
 	nt_time against_from, against_to;   /* the span that others are compared with; against_to = 0: there is none */
+	bool against_ended;                 /* it is of the process before this one */
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
 	bool has_process;
 	bool begun;           /* a whole interval has been shown, as long as intervals were then */

@@ -4,6 +4,7 @@
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,8 @@ static void put_side(const struct nt_column_context *context, const struct nt_di
 		    nt_view_exact_clock(context, side->t1, to, sizeof(to)),
 		    nt_format_duration(side->t1 - side->t0, number, sizeof(number)));
 	nt_line_add(&line, ", %s samples", nt_format_whole(side->samples, number, sizeof(number)));
+	if (side->other_pid)
+		nt_line_add(&line, ", of process %" PRIu32, side->other_pid);
 	if (side->told_ns < side->t1 - side->t0)
 		nt_line_add(&line, ", told of %s", nt_format_duration(side->told_ns, number, sizeof(number)));
 	if (load > 0 && fabs(load - 1) >= OTHER_LOAD)
@@ -115,8 +118,9 @@ static void nothing(const struct nt_column_context *context, struct nt_nothing *
 	bool any = false;
 	if (!difference->after.t1) {
 		out->says = "No two spans are compared here.";
-		out->more = "m, then Up and Down, x and the arrows choose a span, = keeps it; the next one that = is pressed on is "
-			    "compared with it.";
+		out->more =
+			"m, then Up and Down, x and the arrows choose a span, = keeps it, also on the last screen of the process before "
+			"(Y); the next one that = is pressed on is compared with it.";
 		return;
 	}
 	out->reason = difference->reason;

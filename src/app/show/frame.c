@@ -85,7 +85,7 @@ void nt_frame_end(struct nt_frame *frame)
 		nt_ui_settings(frame->ui, nt_settings_file_chosen(frame->settings));
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
-	frame->past = NULL;
+	frame->past = frame->past_of_ended = NULL;
 	frame->target = NULL;
 	frame->loop = NULL;
 }
@@ -161,10 +161,11 @@ static void save(struct nt_frame *frame)
 	nt_frame_message(frame, text);
 }
 
-static struct nt_snapshot *snapshot_of(struct nt_past *past, const struct nt_ui_moment *wished)
+static struct nt_snapshot *snapshot_of(const struct nt_frame *frame, const struct nt_ui_moment *wished)
 {
-	if (wished->against_to)
-		return nt_past_compare(past, wished->against_from, wished->against_to, wished->from, wished->to);
+	struct nt_past *past = frame->past, *against = wished->against_ended ? frame->past_of_ended : past;
+	if (wished->against_to && against)
+		return nt_past_compare(against, wished->against_from, wished->against_to, past, wished->from, wished->to);
 	if (wished->to)
 		return nt_past_span(past, wished->from, wished->to);
 	uint64_t sequence = wished->time ? nt_past_at(past, wished->time) : 0;
@@ -178,7 +179,7 @@ static struct nt_snapshot *snapshot_of(struct nt_past *past, const struct nt_ui_
 static void go_back(struct nt_frame *frame)
 {
 	const struct nt_ui_moment wished = nt_ui_moment_wished(frame->ui);
-	struct nt_snapshot *snapshot = frame->past ? snapshot_of(frame->past, &wished) : NULL;
+	struct nt_snapshot *snapshot = frame->past ? snapshot_of(frame, &wished) : NULL;
 	if (snapshot)
 		frame->effects |= nt_ui_go_back(frame->ui, snapshot, nt_clock_now());
 	else

@@ -131,7 +131,10 @@ static void turn_over(struct screen *screen)
 	bool back = screen->frame->ui == before;
 	nt_frame_show(screen->frame, back ? screen->ui : before, back ? screen->past : screen->setup->succession->before.past,
 		      back ? screen->setup->target : NULL);
-	nt_frame_message(screen->frame, back ? screen->setup->succession->before.said : "The last screen of the one before: Y goes back");
+	bool kept = back && nt_ui_take_kept(screen->ui, before);
+	nt_frame_message(screen->frame, kept   ? "The span that was kept of the one before is what = compares with here (m)"
+					: back ? screen->setup->succession->before.said
+					       : "The last screen of the one before: Y goes back");
 }
 
 /* Of what cannot be asked for any more nothing is. */
@@ -340,6 +343,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 	if (status == NT_OK) {
 		if (setup->succession)
 			nt_succession_begin(setup->succession, setup->target, frame->loop);
+		frame->past_of_ended = setup->succession ? setup->succession->before.past : NULL;
 		setup->sink = take_snapshot;
 		setup->sink_context = &screen;
 		screen.session = nt_session_new(setup);

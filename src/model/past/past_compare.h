@@ -5,7 +5,11 @@
 
 #include "model/past/past.h"
 
-/* The span [from, to) as nt_past_span() has it, with `difference` of each process: what is not as it was in [before_from, before_to). NULL: nothing of the span is kept. */
-struct nt_snapshot *nt_past_compare(struct nt_past *past, nt_time before_from, nt_time before_to, nt_time from, nt_time to);
+/*
+ * The span [from, to) as nt_past_span() has it, with `difference` of each process: what is not as it was in [before_from, before_to). `before`: the same past, or that of another process, which is alone
+ * in it; rows are the same by their names. NULL: nothing of the span is kept.
+ */
+struct nt_snapshot *nt_past_compare(struct nt_past *before, nt_time before_from, nt_time before_to, struct nt_past *past, nt_time from,
+				    nt_time to);
 
 #endif

@@ -202,6 +202,22 @@ static void add(const struct looking *looking, struct nt_pair_row *row, const st
 	row->named = true;
 }
 
+/*
+ * Does what methods take themselves, and is told, account for a change of a caller? Else it is as likely that the caller was compiled into another method, or is no longer: then it is not in the samples, and
+ * nothing takes more or less.
+ */
+static bool is_accounted_for(const struct comparing *comparing, const struct nt_change *share)
+{
+	double difference = share->after - share->before, told = 0;
+	for (size_t i = 0; i < comparing->count; i++) {
+		const struct nt_difference_row *row = &comparing->rows[i];
+		double own = (row->after_pct.v - row->before_pct.v) / 100;
+		if (row->kind == NT_DIFFER_CPU && (own > 0) == (difference > 0))
+			told += fabs(own);
+	}
+	return told > 0 && fabs(difference) <= told + 2 * share->error;
+}
+
 static void look(const struct looking *looking, struct nt_pair_row *row)
 {
 	struct nt_change share, rate;
@@ -213,6 +229,8 @@ static void look(const struct looking *looking, struct nt_pair_row *row)
 		return;
 	share = rate;
 	if (looking->by_share && (!change_of(looking, row, OF_ALL, &share) || !is_large(&share, SHARE_LEAST_PCT / 100)))
+		return;
+	if (looking->how->kind == NT_DIFFER_CPU_CALLS && !is_accounted_for(looking->comparing, &share))
 		return;
 	bool same_way = (share.after > share.before) == (rate.after > rate.before) && rate.chance <= SAME_WAY_CHANCE * weight;
 	if (share.chance <= NT_DIFFERENCE_CHANCE * part * weight && same_way)

@@ -53,7 +53,7 @@ static void what_changed_is_first(void **state)
 	(void)state;
 	struct world w;
 	struct nt_past *past = watch(&w, true);
-	struct nt_snapshot *s = nt_past_compare(past, ms(0), ms(30000), ms(30000), ms(60000));
+	struct nt_snapshot *s = nt_past_compare(past, ms(0), ms(30000), past, ms(30000), ms(60000));
 	const struct nt_difference *difference = &s->processes[0].difference;
 	assert_null(difference->reason);
 	assert_int_equal(difference->before.samples, 3000);
@@ -76,13 +76,36 @@ static void what_changed_is_first(void **state)
 	leave(&w, past);
 }
 
+/* Another process, of which another past is kept: the same names are the same methods, whatever its pid and its ids. */
+static void the_one_before_a_restart(void **state)
+{
+	(void)state;
+	struct world before, after;
+	struct nt_past *past_before = watch(&before, true), *past = watch(&after, true);
+	struct nt_snapshot *s = nt_past_compare(past_before, ms(0), ms(30000), past, ms(30000), ms(60000));
+	const struct nt_difference *difference = &s->processes[0].difference;
+	assert_null(difference->reason);
+	assert_true(difference->row_count >= 1);
+	assert_string_equal(difference->rows[0].name, "Shop.Slow()");
+	assert_near(difference->rows[0].before_pct.v, 10);
+	assert_near(difference->rows[0].after_pct.v, 30);
+	nt_snapshot_release(s);
+	s = nt_past_compare(past_before, ms(30000), ms(60000), past, ms(30000), ms(60000));
+	assert_int_equal(s->processes[0].difference.row_count, 0);
+	assert_int_equal(s->processes[0].difference.before.samples, 3000);
+	nt_snapshot_release(s);
+	nt_past_free(past_before);
+	end(&before);
+	leave(&after, past);
+}
+
 static void halves_of_the_same_are_alike(void **state)
 {
 	(void)state;
 	struct world w;
 	struct nt_past *past = watch(&w, true);
 	/* Of seconds that are cut in two, too: each sample is of one span. */
-	struct nt_snapshot *s = nt_past_compare(past, ms(500), ms(14500), ms(14500), ms(29500));
+	struct nt_snapshot *s = nt_past_compare(past, ms(500), ms(14500), past, ms(14500), ms(29500));
 	const struct nt_difference *difference = &s->processes[0].difference;
 	assert_null(difference->reason);
 	assert_int_equal(difference->row_count, 0);
@@ -97,14 +120,14 @@ static void what_was_not_kept_is_not_compared(void **state)
 	(void)state;
 	struct world w;
 	struct nt_past *past = watch(&w, false);
-	struct nt_snapshot *s = nt_past_compare(past, ms(0), ms(30000), ms(30000), ms(60000));
+	struct nt_snapshot *s = nt_past_compare(past, ms(0), ms(30000), past, ms(30000), ms(60000));
 	assert_non_null(s->processes[0].difference.reason);
 	assert_int_equal(s->processes[0].difference.row_count, 0);
 	nt_snapshot_release(s);
-	assert_null(nt_past_compare(past, ms(0), ms(30000), ms(90000), ms(99000)));
+	assert_null(nt_past_compare(past, ms(0), ms(30000), past, ms(90000), ms(99000)));
 	leave(&w, past);
 	past = watch(&w, true);
-	s = nt_past_compare(past, ms(90000), ms(120000), ms(30000), ms(60000));
+	s = nt_past_compare(past, ms(90000), ms(120000), past, ms(30000), ms(60000));
 	assert_non_null(s->processes[0].difference.reason);
 	nt_snapshot_release(s);
 	leave(&w, past);
@@ -114,6 +137,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_changed_is_first),
+		cmocka_unit_test(the_one_before_a_restart),
 		cmocka_unit_test(halves_of_the_same_are_alike),
 		cmocka_unit_test(what_was_not_kept_is_not_compared),
 	};

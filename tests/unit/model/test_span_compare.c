@@ -282,6 +282,37 @@ static void what_is_new_is_named(void **state)
 	nt_arena_free(arena);
 }
 
+/* Its caller takes more as well, and is told behind it; one that has been compiled into another is in no sample any more, which says nothing. */
+static void a_caller_is_told_by_what_it_calls(void **state)
+{
+	(void)state;
+	struct nt_arena *arena = nt_arena_new();
+	struct nt_span_pair pair = { .arena = arena };
+	struct nt_difference difference;
+	struct program program = with_share(0.1, 4, 0);
+	dice = 6;
+	run(&pair, NT_PAIR_BEFORE, &program, 60, 1, false);
+	run(&pair, NT_PAIR_AFTER, &program, 60, 2, false);
+	size_t caller = nt_span_pair_row(&pair, "Shop.Serve()", NULL), inlined = nt_span_pair_row(&pair, "Shop.Next()", NULL);
+	for (int side = 0; side < NT_PAIR_SIDES; side++) {
+		const double *slow = pair.rows[nt_span_pair_row(&pair, name_of(0), NULL)].figures[0].amounts[side];
+		for (size_t batch = 0; batch < pair.spans[side].count; batch++) {
+			nt_span_pair_add(&pair, side, caller, 1, batch, slow[batch] + 60, slow[batch] + 60);
+			nt_span_pair_add(&pair, side, inlined, 1, batch, side ? 1 : 200, side ? 1 : 200);
+			pair.spans[side].totals[1][batch] = pair.spans[side].totals[0][batch];
+		}
+	}
+	compare_pair(&pair, RATE_HZ, arena, &difference);
+	assert_int_equal(difference.row_count, 2);
+	assert_string_equal(difference.rows[0].name, name_of(0));
+	assert_int_equal(difference.rows[0].kind, NT_DIFFER_CPU);
+	assert_string_equal(difference.rows[1].name, "Shop.Serve()");
+	assert_int_equal(difference.rows[1].kind, NT_DIFFER_CPU_CALLS);
+	assert_true(difference.rows[1].change_pct > 0 && difference.rows[1].change_pct < difference.rows[0].change_pct);
+	nt_span_pair_fini(&pair);
+	nt_arena_free(arena);
+}
+
 static void too_little_is_said_to_be_so(void **state)
 {
 	(void)state;
@@ -323,7 +354,7 @@ int main(void)
 		cmocka_unit_test(of_the_same_nothing_is_named),   cmocka_unit_test(what_takes_more_is_named_first),
 		cmocka_unit_test(how_long_spans_must_be_is_said), cmocka_unit_test(more_to_do_is_no_change),
 		cmocka_unit_test(what_is_new_is_named),           cmocka_unit_test(too_little_is_said_to_be_so),
-		cmocka_unit_test(a_constant_is_known_exactly),
+		cmocka_unit_test(a_constant_is_known_exactly),    cmocka_unit_test(a_caller_is_told_by_what_it_calls),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
