@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Input: what happens to the screen, a byte each: a key of the table or a character, and a few that mean another size, another snapshot, a second later. What must hold on every screen is looked
+ * Input: what happens to the screen, a byte each: a key of the table or a character, and a few that mean another size, another snapshot, a second later, the mouse, a character that is pasted. What must hold on every screen is looked
  * at after each; what is written (w) is read.
  */
 #include "fuzz.h"
@@ -40,7 +40,7 @@ static void show(struct screen *screen, uint8_t which)
 
 static void step(struct screen *screen, uint8_t what, uint8_t more)
 {
-	enum { SIZE = 0xf0, SNAPSHOT, TICK, TABLE_KEYS = 0x80 };
+	enum { SIZE = 0xf0, SNAPSHOT, TICK, MOUSE, PASTED, TABLE_KEYS = 0x80 };
 	unsigned effects = 0;
 	screen->now += NT_NS_PER_S / 4;
 	if (what == SIZE) {
@@ -51,6 +51,11 @@ static void step(struct screen *screen, uint8_t what, uint8_t more)
 		show(screen, more);
 	} else if (what == TICK) {
 		nt_ui_tick(screen->ui, screen->now += NT_NS_PER_S);
+	} else if (what == MOUSE) {
+		nt_key key = nt_key_mouse((enum nt_mouse)(more & 3), more * 37 % screen->width, more % screen->height);
+		effects = nt_ui_handle(screen->ui, key, screen->now);
+	} else if (what == PASTED) {
+		effects = nt_ui_handle(screen->ui, more | NT_KEY_PASTED, screen->now);
 	} else {
 		const struct nt_key_entry *entry = &nt_key_table[(what - TABLE_KEYS) % (int)nt_key_table_count];
 		effects = nt_ui_handle(screen->ui, what < TABLE_KEYS ? what : entry->keys[more % NT_KEYS_PER_ENTRY], screen->now);

@@ -427,5 +427,25 @@ def a_condition_that_nobody_judges(env):
         terminal.wait_for("--on: gc.pause_max_ns is not known")
 
 
+@test
+def what_the_terminal_moved_is_what_is_painted(env):
+    """Rows of the minutes are moved by the terminal with each interval: they have to be where nettop thinks that they are."""
+
+    def heat_map(screen):
+        return [line for line in screen.split("\n") if re.match(r" +(\d+ms|0) ", line)]
+
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.keys("m")
+        terminal.wait_for(lambda screen: len(heat_map(screen)) == 10 and len(heat_map(screen)[-1].split()[-1]) > 30, "a picture that has moved some times", 60)
+        terminal.keys("Space")
+        terminal.wait_for("PAUSED")
+        moved = heat_map(terminal.screen())
+        terminal.keys("C-l", "%")
+        terminal.wait_for("No such key here", "it is painted anew")
+        check_equal("the rows, painted", heat_map(terminal.screen()), moved)
+
+
 if __name__ == "__main__":
     main(without_root=True)

@@ -104,9 +104,10 @@ unsigned nt_prompt_handle(struct nt_ui *ui, nt_key key, nt_time now)
 unsigned nt_prompt_paste(struct nt_ui *ui, nt_key character, nt_time now)
 {
 	static const char no_prompt[] = "What is pasted is text, and nothing asks for any here; / filters by one";
+	bool is_text = ui->prompt != NT_PROMPT_NONE && ui->prompt != NT_PROMPT_RESTRICT;
 	if (ui->prompt == NT_PROMPT_NONE && strcmp(ui->message, no_prompt) != 0) /* once for all of it */
 		nt_ui_message(ui, now, no_prompt);
-	else if (ui->prompt != NT_PROMPT_RESTRICT)
+	if (is_text)
 		prompt_add(ui, character);
 	if (ui->prompt == NT_PROMPT_FILTER)
 		nt_select_filter(ui, ui->prompt_text, now);
