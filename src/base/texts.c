@@ -117,6 +117,9 @@ static struct key key_of(const char *text, size_t length)
 
 const char *nt_texts_intern(struct nt_texts *texts, const char *text, size_t length)
 {
+	/* Else nt_texts_mark(), which has no length, would not find it, and it would be forgotten while it is in use. */
+	if (length)
+		length = strnlen(text, length);
 	if (!length)
 		return "";
 	struct key key = key_of(text, length);

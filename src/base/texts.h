@@ -22,7 +22,7 @@ struct nt_texts *nt_texts_new(const struct nt_texts_config *config);
 void nt_texts_free(struct nt_texts *texts);
 
 /*
- * The table's copy of text[0..length), NUL-terminated, cut at 1 MB. Never NULL; a length of 0 gives "". When the table is full and the text is not in it:
+ * The table's copy of text[0..length), NUL-terminated, cut at a NUL in it and at 1 MB. Never NULL; a length of 0 gives "". When the table is full and the text is not in it:
  * "(too many names)".
  */
 const char *nt_texts_intern(struct nt_texts *texts, const char *text, size_t length);

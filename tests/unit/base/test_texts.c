@@ -36,6 +36,20 @@ static void a_text_that_nobody_uses_is_forgotten(void **state)
 	nt_texts_free(texts);
 }
 
+static void a_text_ends_at_a_nul(void **state)
+{
+	(void)state;
+	const struct nt_texts_config config = { .limit_bytes = 1 << 20, .slack_bytes = 1 };
+	struct nt_texts *texts = nt_texts_new(&config);
+	const char *used = nt_texts_intern(texts, "used\0behind", 11);
+	assert_ptr_equal(nt_texts_intern_cstr(texts, "used"), used);
+	nt_texts_mark(texts, used);
+	nt_texts_sweep(texts);
+	assert_ptr_equal(nt_texts_intern(texts, "used\0", 5), used);
+	assert_string_equal(used, "used");
+	nt_texts_free(texts);
+}
+
 static void a_pin_keeps_the_texts_of_its_generation(void **state)
 {
 	(void)state;
@@ -122,11 +136,9 @@ static void many_are_found_again_after_a_sweep(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_text_that_nobody_uses_is_forgotten),
-		cmocka_unit_test(a_pin_keeps_the_texts_of_its_generation),
-		cmocka_unit_test(each_pin_keeps_its_own),
-		cmocka_unit_test(pinned_texts_outlive_the_table),
-		cmocka_unit_test(many_are_found_again_after_a_sweep),
+		cmocka_unit_test(a_text_that_nobody_uses_is_forgotten),    cmocka_unit_test(a_text_ends_at_a_nul),
+		cmocka_unit_test(a_pin_keeps_the_texts_of_its_generation), cmocka_unit_test(each_pin_keeps_its_own),
+		cmocka_unit_test(pinned_texts_outlive_the_table),          cmocka_unit_test(many_are_found_again_after_a_sweep),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
