@@ -20,7 +20,7 @@ enum {
 };
 
 /* A state changes, and a datagram socket is connected to somebody else. */
-static const nt_time fresh_ns = 10 * NT_NS_PER_S;
+static const nt_time fresh_least_ns = 10 * NT_NS_PER_S, fresh_most_ns = 60 * NT_NS_PER_S;
 
 /* While the files are read. */
 struct reading {
@@ -95,6 +95,12 @@ static bool are_known(const struct nt_socket_names *sockets, const uint64_t *ino
 	return true;
 }
 
+static nt_time fresh_for(nt_time cost_ns)
+{
+	nt_time for_ns = cost_ns * FRESH_FACTOR;
+	return for_ns < fresh_least_ns ? fresh_least_ns : for_ns > fresh_most_ns ? fresh_most_ns : for_ns;
+}
+
 void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uint64_t *inodes, size_t count, nt_time now)
 {
 	if (!count || now < sockets->rest_until || (now < sockets->fresh_until && are_known(sockets, inodes, count)))
@@ -109,7 +115,7 @@ void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uin
 		read_file(&reading, dir_fd);
 	used_ns = nt_clock_thread_cpu() - used_ns;
 	sockets->rest_until = nt_clock_now() + used_ns * IDLE_FACTOR;
-	sockets->fresh_until = now + (used_ns * FRESH_FACTOR > fresh_ns ? used_ns * FRESH_FACTOR : fresh_ns);
+	sockets->fresh_until = now + fresh_for(used_ns);
 }
 
 const char *nt_socket_names_get(const struct nt_socket_names *sockets, uint64_t inode)

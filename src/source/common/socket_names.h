@@ -2,7 +2,7 @@
 /*
  * Who is at the other end of the sockets that a process has: from /proc/PID/net, which shows its own network namespace. These files list the sockets of all
  * processes of the namespace, so they are read only when a socket has come whose name is not known, and now and then, because a state changes:
- * every 10 s, or after 5000 times what a reading cost, if that is longer (the kernel walks a table of hundreds of thousands of buckets; 10 ms are usual). In between they rest for 200 times what that cost. Bounded in bytes: sockets
+ * after 5000 times what a reading cost, no sooner than 10 s and no later than 60 s (the kernel walks a table of hundreds of thousands of buckets; 10 ms are usual). In between they rest for 200 times what that cost. Bounded in bytes: sockets
  * behind the bound have no name.
  */
 #ifndef NT_SOURCE_SOCKET_NAMES_H
