@@ -283,6 +283,6 @@ void nt_calls_names_prepare(struct nt_calls_names *names, const struct nt_calls_
 
 void nt_calls_names_prepared(struct nt_calls_names *names)
 {
-	nt_socket_names_find(&names->sockets, names->dir_fd, names->inodes, names->inode_count, nt_clock_now());
+	nt_socket_names_find(&names->sockets, names->dir_fd, names->inodes, names->inode_count, nt_clock_now(), true);
 	names->links = 0;
 }

@@ -16,7 +16,7 @@ enum {
 	PORTS = 1 << 16,
 	NAMELESS = UINT32_MAX - 1, /* it was looked for */
 	IDLE_FACTOR = 200,
-	FRESH_FACTOR = 5000, /* while no other one has come */
+	FRESH_FACTOR = 5000, /* while no other one has come, where nobody has asked */
 };
 
 /* A state changes, and a datagram socket is connected to somebody else. */
@@ -95,13 +95,13 @@ static bool are_known(const struct nt_socket_names *sockets, const uint64_t *ino
 	return true;
 }
 
-static nt_time fresh_for(nt_time cost_ns)
+static nt_time fresh_for(nt_time cost_ns, bool asked)
 {
-	nt_time for_ns = cost_ns * FRESH_FACTOR;
+	nt_time for_ns = asked ? 0 : cost_ns * FRESH_FACTOR;
 	return for_ns < fresh_least_ns ? fresh_least_ns : for_ns > fresh_most_ns ? fresh_most_ns : for_ns;
 }
 
-void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uint64_t *inodes, size_t count, nt_time now)
+void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uint64_t *inodes, size_t count, nt_time now, bool asked)
 {
 	if (!count || now < sockets->rest_until || (now < sockets->fresh_until && are_known(sockets, inodes, count)))
 		return;
@@ -115,7 +115,7 @@ void nt_socket_names_find(struct nt_socket_names *sockets, int dir_fd, const uin
 		read_file(&reading, dir_fd);
 	used_ns = nt_clock_thread_cpu() - used_ns;
 	sockets->rest_until = nt_clock_now() + used_ns * IDLE_FACTOR;
-	sockets->fresh_until = now + fresh_for(used_ns);
+	sockets->fresh_until = now + fresh_for(used_ns, asked);
 }
 
 const char *nt_socket_names_get(const struct nt_socket_names *sockets, uint64_t inode)

@@ -142,7 +142,7 @@ static void name_sockets(struct nt_procfs_descriptors *list, int dir_fd)
 	for (size_t i = 0; i < list->count; i++)
 		if (list->items[i].inode)
 			inodes[count++] = list->items[i].inode;
-	nt_socket_names_find(&list->sockets, dir_fd, inodes, count, nt_clock_now());
+	nt_socket_names_find(&list->sockets, dir_fd, inodes, count, nt_clock_now(), true);
 	for (size_t i = 0; i < list->count; i++) {
 		struct nt_open_fd *item = &list->items[i];
 		const char *name = item->inode ? nt_socket_names_get(&list->sockets, item->inode) : NULL;

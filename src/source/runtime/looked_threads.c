@@ -272,7 +272,7 @@ static void find_sockets(struct nt_looked_threads *threads, const char *proc_dir
 			inodes[count++] = threads->items[i].fact.socket;
 	int dir_fd = count ? open(proc_dir, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (dir_fd >= 0) {
-		nt_socket_names_find(&threads->sockets, dir_fd, inodes, count, now);
+		nt_socket_names_find(&threads->sockets, dir_fd, inodes, count, now, false);
 		close(dir_fd);
 	}
 	free(inodes);
