@@ -24,6 +24,7 @@ enum {
 	OPEN_SHARE_OF_SEVERAL = 512, /* processes: there may be 256 */
 	OPEN_MOST = 96,
 	READ_EVERY = 8, /* scans: a thread that rests may be given another name by others */
+	LACKS_NS = 5 * 1000 * 1000,
 };
 
 /* Its files, of which the second says whether there is news in the first, for a fifth of its price. */
@@ -52,6 +53,7 @@ struct nt_procfs_threads {
 	bool scanning;
 	bool listed;           /* for this scan; else they seem to be those of the last one */
 	bool scanned;          /* at least once */
+	bool lacks;            /* its threads waited LACKS_NS and more for CPUs between the two last scans */
 	uint64_t scan_cost_ns; /* CPU time: a machine that lacks CPUs must not be looked at the less for that */
 	nt_time next_scan;
 	uint64_t waited_ns;
@@ -244,11 +246,14 @@ static struct nt_procfs_schedstat read_turns(struct nt_procfs_threads *threads, 
 	return length > 0 && nt_procfs_schedstat_parse(text, (size_t)length, &turns) ? turns : (struct nt_procfs_schedstat){ 0 };
 }
 
-/* A thread that did not run since its stat was read, and was not about to then, is as it was: most threads of a program are. */
-static bool is_as_it_was(const struct thread *thread, const struct nt_procfs_schedstat *turns)
+/*
+ * A thread that did not run since its stat was read, and was not about to then, is as it was: most threads of a program are. Unless it was woken and waits for a CPU, of which its turns tell nothing: where CPUs
+ * are lacking all are read.
+ */
+static bool is_as_it_was(const struct nt_procfs_threads *threads, const struct thread *thread, const struct nt_procfs_schedstat *turns)
 {
-	return turns->count && turns->count == thread->was.count && thread->stat.start_ticks && thread->stat.state != 'R' &&
-	       thread->read_ago < READ_EVERY;
+	return !threads->lacks && turns->count && turns->count == thread->was.count && thread->stat.start_ticks &&
+	       thread->stat.state != 'R' && thread->read_ago < READ_EVERY;
 }
 
 /* Of one that was born since the last scan, all that it ever waited counts. */
@@ -270,7 +275,7 @@ static bool look_at(struct nt_procfs_threads *threads, struct thread *thread)
 	bool same;
 	struct nt_procfs_schedstat turns = read_turns(threads, thread, &same);
 	thread->read_ago++;
-	if (same && is_as_it_was(thread, &turns))
+	if (same && is_as_it_was(threads, thread, &turns))
 		return true;
 	if (!read_stat(threads, thread, &stat))
 		return false;
@@ -334,6 +339,7 @@ static void end_scan(struct nt_procfs_threads *threads, struct nt_outbox *box, n
 	struct list swap = threads->known;
 	threads->known = threads->now;
 	threads->now = swap;
+	threads->lacks = threads->waited_ns >= threads->counts.waited_ns + LACKS_NS;
 	threads->counts = threads->counting;
 	threads->counts.waited_ns = threads->waited_ns;
 	threads->counts.waited_known = threads->waited_known;
