@@ -176,8 +176,10 @@ void nt_recorder_batch(struct nt_recorder *recorder, const struct nt_batch *batc
 	if (!goes_on(recorder))
 		return;
 	if (!nt_recording_put_batch(&recorder->put, batch)) {
-		nt_error_set(&recorder->problem, NT_ERR_FAILED, "no more is recorded in %s: more came at once than a frame can have",
-			     recorder->path);
+		close_frame(recorder); /* what came before is whole */
+		if (goes_on(recorder))
+			nt_error_set(&recorder->problem, NT_ERR_FAILED,
+				     "no more is recorded in %s: more came at once than a frame can have", recorder->path);
 		return;
 	}
 	recorder->frame_events += batch->event_count;

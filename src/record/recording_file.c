@@ -27,6 +27,7 @@ struct nt_recording_file {
 	uint64_t frame_offset; /* where it begins */
 	struct nt_reader records;
 	struct nt_recording_read read;
+	int problem;  /* errno: it cannot be read */
 	bool settled; /* its settings were there */
 	bool over;    /* there is nothing more to read */
 	struct nt_recording_end end;
@@ -34,7 +35,7 @@ struct nt_recording_file {
 
 /* ---- bytes of the file ---- */
 
-/* More bytes, if there are any. False with errno: they cannot be read. */
+/* More bytes, if there are any. False: they cannot be read. */
 static bool fill(struct nt_recording_file *file)
 {
 	if (file->piece_at < file->piece_end)
@@ -43,6 +44,8 @@ static bool fill(struct nt_recording_file *file)
 	do
 		count = read(file->fd, file->piece, PIECE_BYTES);
 	while (count < 0 && errno == EINTR);
+	if (count < 0)
+		file->problem = errno;
 	file->piece_at = 0;
 	file->piece_end = count > 0 ? (size_t)count : 0;
 	return count >= 0;
@@ -72,10 +75,17 @@ static uint32_t u32_in(const char *bytes)
 
 /* ---- the header ---- */
 
+static enum nt_status cannot_be_read(const struct nt_recording_file *file, struct nt_error *err)
+{
+	return nt_error_errno(err, NT_ERR_FAILED, file->problem, "cannot read %s", file->path);
+}
+
 static enum nt_status judge(const struct nt_recording_file *file, bool whole, const char header[NT_RECORDING_HEADER_BYTES],
 			    struct nt_error *err)
 {
 	enum { MAGIC = sizeof(NT_RECORDING_MAGIC) - 1 };
+	if (file->problem)
+		return cannot_be_read(file, err);
 	if (!whole || u32_in(header) != NT_RECORDING_SKIP || u32_in(header + 4) != NT_RECORDING_SAID_BYTES ||
 	    memcmp(header + 8, NT_RECORDING_MAGIC, MAGIC) != 0)
 		return nt_error_set(err, NT_ERR_MALFORMED, "%s is no recording of nettop", file->path);
@@ -154,8 +164,10 @@ static enum nt_status is_damaged(const struct nt_recording_file *file, const cha
 }
 
 /* The file ends in the middle of something, or where something should be. */
-static enum nt_status is_cut(struct nt_recording_file *file)
+static enum nt_status is_cut(struct nt_recording_file *file, struct nt_error *err)
 {
+	if (file->problem)
+		return cannot_be_read(file, err);
 	file->over = true;
 	file->end.rest_bytes = file->offset - file->frame_offset;
 	return NT_END;
@@ -164,7 +176,7 @@ static enum nt_status is_cut(struct nt_recording_file *file)
 static enum nt_status take_index(struct nt_recording_file *file, uint32_t bytes, struct nt_error *err)
 {
 	if (take_bytes(file, NULL, bytes) < bytes)
-		return is_cut(file);
+		return is_cut(file, err);
 	if (bytes != file->end.frame_count * NT_RECORDING_INDEX_BYTES)
 		return is_damaged(file, "its index is of another number of frames", err);
 	if (take_bytes(file, NULL, 1))
@@ -202,14 +214,14 @@ static enum nt_status take_frame(struct nt_recording_file *file, const char begi
 		return is_damaged(file, ZSTD_isError(left) ? ZSTD_getErrorName(left) : "there is no frame", err);
 	for (enum nt_status status = NT_AGAIN; status == NT_AGAIN;) {
 		if (!fill(file))
-			return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot read %s", file->path);
+			return cannot_be_read(file, err);
 		bool ended = file->piece_at == file->piece_end;
 		size_t before = file->frame_length;
 		status = unpack(file, err);
 		if (status < 0)
 			return status;
 		if (status == NT_AGAIN && ended && file->frame_length == before)
-			return is_cut(file);
+			return is_cut(file, err);
 	}
 	file->end.frame_count++;
 	file->records = nt_reader_of(file->frame, file->frame_length);
@@ -222,7 +234,7 @@ static enum nt_status next_frame(struct nt_recording_file *file, struct nt_error
 	char begin[8];
 	file->frame_offset = file->offset;
 	if (take_bytes(file, begin, sizeof(begin)) < sizeof(begin))
-		return is_cut(file);
+		return is_cut(file, err);
 	if (u32_in(begin) == NT_RECORDING_SKIP_INDEX)
 		return take_index(file, u32_in(begin + 4), err);
 	return take_frame(file, begin, err);
@@ -244,10 +256,12 @@ static enum nt_status next_input(struct nt_recording_file *file, struct nt_recor
 enum nt_status nt_recording_file_next(struct nt_recording_file *file, struct nt_recording_input *out, struct nt_error *err)
 {
 	enum nt_status status = next_input(file, out, err);
-	if (status < 0)
-		file->over = true;
 	if (status == NT_OK && (out->what == NT_RECORDED_SETTINGS) == file->settled)
-		return is_damaged(file, file->settled ? "its settings come twice" : "its settings are missing", err);
+		status = is_damaged(file, file->settled ? "its settings come twice" : "its settings are missing", err);
+	if (status < 0) {
+		file->over = true;
+		file->records = nt_reader_of(NULL, 0);
+	}
 	file->settled = true;
 	return status;
 }

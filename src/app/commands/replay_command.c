@@ -11,6 +11,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+
+/* What a stranger's recording makes of itself in memory ends here. A build with sanitizers has reserved more than that. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY_BYTES RLIM_INFINITY
+#else
+#define MEMORY_BYTES (UINT64_C(4) << 30)
+#endif
 
 struct replay {
 	const struct nt_options *options;
@@ -106,12 +114,22 @@ static enum nt_status play(struct replay *replay, struct nt_error *err)
 	return status < 0 ? status : NT_OK;
 }
 
+static void bound_memory(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > MEMORY_BYTES) {
+		limit.rlim_cur = MEMORY_BYTES;
+		setrlimit(RLIMIT_DATA, &limit);
+	}
+}
+
 int nt_replay_command(struct nt_options *options, struct nt_error *err)
 {
 	struct replay replay = { .options = options };
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which recording? nettop replay FILE"));
 	nt_rights_drop(NT_RIGHTS_FILES);
+	bound_memory();
 	enum nt_status status = nt_recording_file_open(options->target, &replay.file, err);
 	if (status == NT_OK)
 		status = play(&replay, err);

@@ -48,6 +48,12 @@ static size_t take_count(struct nt_reader *in, size_t least)
 
 /* ---- settings and ticks ---- */
 
+/* With it, and without, any time that is taken is one that can be shown. */
+static bool offset_is_sane(int64_t offset_ns)
+{
+	return offset_ns > -(int64_t)(TIME_MAX / 2) && offset_ns < (int64_t)(TIME_MAX / 2);
+}
+
 static bool take_settings(struct nt_reader *in, struct nt_recording_input *out)
 {
 	struct nt_model_config *config = &out->settings;
@@ -63,9 +69,10 @@ static bool take_settings(struct nt_reader *in, struct nt_recording_input *out)
 	out->realtime_offset_ns = (int64_t)take_difference(in);
 	config->window_half_life = (unsigned)half_life;
 	config->history_limit = history;
-	return !in->bad && config->start < TIME_MAX && config->interval_ns >= NT_INTERVAL_MIN_NS &&
-	       config->interval_ns <= NT_INTERVAL_MAX_NS && config->watermark_ns <= WATERMARK_MAX_S * NT_NS_PER_S && half_life &&
-	       half_life <= HALF_LIFE_MAX && history <= HISTORY_MAX && config->site_frames <= SITE_FRAMES_MAX;
+	return !in->bad && offset_is_sane(out->realtime_offset_ns) && config->start < TIME_MAX &&
+	       config->interval_ns >= NT_INTERVAL_MIN_NS && config->interval_ns <= NT_INTERVAL_MAX_NS &&
+	       config->watermark_ns <= WATERMARK_MAX_S * NT_NS_PER_S && half_life && half_life <= HALF_LIFE_MAX && history <= HISTORY_MAX &&
+	       config->site_frames <= SITE_FRAMES_MAX;
 }
 
 static bool take_tick(struct nt_recording_read *read, struct nt_reader *in, struct nt_recording_input *out)
@@ -112,7 +119,7 @@ static bool lies_in(size_t all, uint64_t offset, size_t length, uint64_t *end)
 static void take_strs(struct nt_batch *batch, struct nt_reader *in)
 {
 	size_t count = take_count(in, 3);
-	uint64_t end = 0;
+	uint64_t end = 0, all = 0;
 	batch->strs = nt_grow(batch->strs, &batch->str_capacity, count, sizeof(*batch->strs));
 	for (size_t i = 0; i < count; i++) {
 		struct nt_batch_str *str = &batch->strs[i];
@@ -120,6 +127,7 @@ static void take_strs(struct nt_batch *batch, struct nt_reader *in)
 		str->length = take_u32(in);
 		str->offset = end + take_difference(in);
 		in->bad |= !lies_in(batch->byte_count, str->offset, str->length, &end);
+		in->bad |= (all += str->length) > batch->byte_count; /* none overlaps: what is made of them is bounded by the bytes */
 	}
 	batch->str_count = count;
 }
@@ -127,7 +135,7 @@ static void take_strs(struct nt_batch *batch, struct nt_reader *in)
 static void take_stacks(struct nt_batch *batch, struct nt_reader *in)
 {
 	size_t count = take_count(in, 4);
-	uint64_t end = 0;
+	uint64_t end = 0, all = 0;
 	batch->stacks = nt_grow(batch->stacks, &batch->stack_capacity, count, sizeof(*batch->stacks));
 	for (size_t i = 0; i < count; i++) {
 		struct nt_batch_stack *stack = &batch->stacks[i];
@@ -138,6 +146,7 @@ static void take_stacks(struct nt_batch *batch, struct nt_reader *in)
 		stack->kernel_count = (uint16_t)of_kernel;
 		stack->offset = end + take_difference(in);
 		in->bad |= !lies_in(batch->address_count, stack->offset, stack->count, &end);
+		in->bad |= (all += stack->count) > batch->address_count;
 	}
 	batch->stack_count = count;
 }

@@ -33,7 +33,7 @@ void nt_recording_read_fini(struct nt_recording_read *read);
 void nt_recording_read_frame(struct nt_recording_read *read);
 
 /*
- * The next record of what the frame has unpacked to. NT_END: there is none any more; NT_ERR_MALFORMED, with a sentence: it is none that a nettop writes, and nothing of it is given out. What it takes is bounded by
+ * The next record of what the frame has unpacked to. NT_END: there is none any more; NT_ERR_MALFORMED, with a sentence: it is none that a nettop writes, and nothing of it is given out. What the batch takes is bounded by
  * the bytes, some 60 times of them.
  */
 enum nt_status nt_recording_read_next(struct nt_recording_read *read, struct nt_reader *bytes, struct nt_recording_input *out,

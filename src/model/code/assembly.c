@@ -28,6 +28,8 @@ void nt_assembly_take(struct nt_assembly *assembly, const struct nt_ev_assembly 
 	assembly->reason = reason;
 	for (uint32_t i = 0; i < said->count; i++)
 		bytes += lines[i].length + 1;
+	if (bytes > batch->byte_count + said->count) /* each has its own bytes */
+		return;
 	assembly->lines = nt_realloc(NULL, said->count, sizeof(*assembly->lines));
 	assembly->texts = nt_realloc(NULL, bytes, 1);
 	size_t used = 0;

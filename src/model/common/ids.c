@@ -10,6 +10,9 @@
 /* Ids are dense by contract. One far beyond what has been announced would only cost memory: it is ignored. */
 enum { SPARSE_FACTOR = 4, SPARSE_SLACK = 65536 };
 
+/* A source begins a new epoch long before (base/interner.h); whoever has made a recording need not have. */
+enum { CHAINS_BYTES = 256 << 20 };
+
 /* Longer texts are names of methods and types with all their namespaces: they are packed. */
 enum { PACKED_LEAST = 32 };
 
@@ -75,7 +78,7 @@ static struct nt_chain *new_chain(struct nt_ids *ids, const struct nt_chain *lik
 
 static void announce_chain(struct nt_ids *ids, const struct nt_batch_stack *stack, const uint64_t *addresses)
 {
-	if (!plausible(stack->id, ids->chains_announced) || !stack->count)
+	if (!plausible(stack->id, ids->chains_announced) || !stack->count || nt_arena_bytes(ids->arena) > CHAINS_BYTES)
 		return;
 	if (stack->id >= ids->chain_count) {
 		size_t count = (size_t)stack->id + 1;

@@ -260,6 +260,58 @@ static void numbers_that_cannot_be_are_refused(void **state)
 	}
 }
 
+/* No nettop writes the same bytes for two texts, or the same addresses for two stacks: who does makes much of little. */
+static void what_overlaps_is_refused(void **state)
+{
+	(void)state;
+	static const uint64_t addresses[] = { 1, 2, 3 };
+	for (int of_stacks = 0; of_stacks < 2; of_stacks++) {
+		struct both both;
+		struct nt_batch *batch = nt_batch_new(NT_SOURCE_PERF);
+		begin(&both);
+		for (uint32_t id = 1; id < 3; id++) {
+			nt_batch_announce_str(batch, id, "text", 4);
+			nt_batch_announce_stack(batch, id, addresses, 0, 3);
+		}
+		assert_true(nt_recording_put_batch(&both.put, batch));
+		turn(&both);
+		assert_int_equal(next(&both), NT_OK);
+		if (of_stacks)
+			batch->stacks[1].offset = batch->stacks[0].offset, batch->address_count = 3;
+		else
+			batch->strs[1].offset = batch->strs[0].offset, batch->byte_count = 4;
+		both.put.out.length = 0;
+		assert_true(nt_recording_put_batch(&both.put, batch));
+		turn(&both);
+		assert_int_equal(next(&both), NT_ERR_MALFORMED);
+		nt_batch_free(batch);
+		end(&both);
+	}
+}
+
+static void a_clock_that_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	static const int64_t offsets[] = { INT64_MAX, INT64_MIN, INT64_MAX / 2 };
+	const struct nt_model_config config = {
+		.pid = 1, .start = 1, .interval_ns = NT_NS_PER_S, .window_half_life = 5, .history_limit = 9
+	};
+	struct both usual;
+	begin(&usual);
+	nt_recording_put_settings(&usual.put, &config, -5);
+	turn(&usual);
+	assert_int_equal(next(&usual), NT_OK);
+	end(&usual);
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
+		struct both both;
+		begin(&both);
+		nt_recording_put_settings(&both.put, &config, offsets[i]);
+		turn(&both);
+		assert_int_equal(next(&both), NT_ERR_MALFORMED);
+		end(&both);
+	}
+}
+
 static void what_is_too_much_for_a_frame_is_not_begun(void **state)
 {
 	(void)state;
@@ -284,7 +336,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(batches_come_back_as_they_were),        cmocka_unit_test(settings_and_ticks_come_back),
 		cmocka_unit_test(what_is_later_is_left_out_and_counted), cmocka_unit_test(whatever_is_read_lies_within),
-		cmocka_unit_test(numbers_that_cannot_be_are_refused),    cmocka_unit_test(what_is_too_much_for_a_frame_is_not_begun),
+		cmocka_unit_test(numbers_that_cannot_be_are_refused),    cmocka_unit_test(what_overlaps_is_refused),
+		cmocka_unit_test(a_clock_that_cannot_be_is_refused),     cmocka_unit_test(what_is_too_much_for_a_frame_is_not_begun),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
