@@ -39,7 +39,9 @@ struct chunk {
 	struct nt_packed packed;
 };
 
-/* Whoever goes back step by step looks into the same chunk again. */
+/* Whoever goes back step by step looks into the same chunk again, before so many intervals were added. */
+enum { UNASKED_MOST = 10 };
+
 struct unpacked {
 	const struct chunk *of; /* NULL = of none */
 	struct nt_nodes nodes;
@@ -51,9 +53,10 @@ struct unpacked {
 struct folding {
 	struct chunk *of; /* NULL = of none */
 	struct interval intervals[CHUNK_INTERVALS];
-	struct nt_snapshot *raised[CHUNK_INTERVALS]; /* owned: those that are folded together */
-	size_t first, end;                           /* which these are, */
-	size_t raised_to, packed_to;                 /* and how far it has come */
+	struct nt_snapshot
+		*raised[CHUNK_INTERVALS]; /* owned: of those that are folded together the samples alone; all else is a megabyte of each */
+	size_t first, end;                /* which these are, */
+	size_t raised_to, packed_to;      /* and how far it has come */
 	struct nt_packing packing;
 };
 
@@ -66,6 +69,7 @@ struct nt_past {
 	struct interval open_intervals[CHUNK_INTERVALS];
 	size_t open_count, open_sample_bytes;
 	struct unpacked unpacked;
+	unsigned unasked; /* intervals that were added since somebody looked into it */
 	struct folding folding;
 	bool crowded;
 };
@@ -186,6 +190,12 @@ static struct nt_snapshot *get_packed(struct nt_past *past, const struct chunk *
 	return nt_raise(&past->unpacked.nodes, interval->node);
 }
 
+static struct nt_snapshot *get_samples(struct nt_past *past, const struct chunk *chunk, const struct interval *interval)
+{
+	unpack(past, chunk);
+	return nt_raise_samples(&past->unpacked.nodes, interval->node);
+}
+
 /* The oldest chunk of which folding would be worth it, and that is old enough; NULL = there is none. */
 static struct chunk *to_fold(const struct nt_past *past, nt_time now)
 {
@@ -256,20 +266,31 @@ static void end_group(struct nt_past *past)
 		finish_folding(past);
 }
 
-/* One interval is raised, or packed. False: that was dear, or all. */
+/* The interval as it was, but for its samples. */
+static void pack_folded(struct nt_past *past, size_t number)
+{
+	struct folding *folding = &past->folding;
+	const struct nt_snapshot *samples = folding->raised[number];
+	struct nt_snapshot *whole = get_packed(past, folding->of, &folding->of->intervals[number]);
+	for (size_t i = 0; i < whole->process_count; i++)
+		whole->processes[i].interval_samples = samples->processes[i].interval_samples;
+	folding->intervals[number].node = nt_packing_put(&folding->packing, whole);
+	nt_snapshot_release(whole);
+}
+
+/* The samples of one interval are raised, or it is packed. False: that was dear, or all. */
 static bool fold_step(struct nt_past *past)
 {
 	struct folding *folding = &past->folding;
 	if (folding->raised_to < folding->end) {
 		size_t number = folding->raised_to++;
-		folding->raised[number] = get_packed(past, folding->of, &folding->of->intervals[number]);
+		folding->raised[number] = get_samples(past, folding->of, &folding->of->intervals[number]);
 		if (folding->raised_to < folding->end)
 			return true;
 		fold(folding);
 		return false;
 	}
-	size_t number = folding->packed_to++;
-	folding->intervals[number].node = nt_packing_put(&folding->packing, folding->raised[number]);
+	pack_folded(past, folding->packed_to++);
 	if (folding->packed_to < folding->end)
 		return true;
 	end_group(past);
@@ -293,6 +314,8 @@ static void drop_old(struct nt_past *past, nt_time now)
 	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
 		drop_oldest(past);
 	fold_some(past, now);
+	if (!past->folding.of && past->unpacked.of && ++past->unasked > UNASKED_MOST)
+		forget_unpacked(past);
 	while (past->oldest && bytes_kept(past) > past->config.limit_bytes) {
 		drop_oldest(past);
 		past->crowded = true;
@@ -365,8 +388,10 @@ struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
 	const struct interval *interval = look_up(past, sequence, &chunk);
 	if (!interval)
 		return NULL;
-	if (chunk)
+	if (chunk) {
+		past->unasked = 0;
 		return get_packed(past, chunk, interval);
+	}
 	return nt_raise(&past->open.nodes, interval->node);
 }
 

@@ -15,9 +15,10 @@
  */
 struct raising {
 	const struct nt_nodes *nodes;
-	struct nt_arena *arena; /* where all of it lies */
-	void **made;            /* owned: one list of pointers after the other */
-	size_t *first;          /* owned: of each kind */
+	struct nt_arena *arena;      /* where all of it lies */
+	void **made;                 /* owned: one list of pointers after the other */
+	size_t *first;               /* owned: of each kind */
+	const struct nt_shape *only; /* what lies behind other pointers is left out; NULL = nothing is */
 };
 
 static void **made_at(const struct raising *raising, size_t kind, uint64_t number)
@@ -102,9 +103,34 @@ static void *raise_refs(const struct raising *raising, const struct nt_shape *sh
 	return refs;
 }
 
+/* Is `wanted` inside of it, or behind its pointers? A row of a snapshot is no deeper than that. */
+static bool leads_to(const struct nt_shape *shape, const struct nt_shape *wanted, int depth)
+{
+	bool found = shape == wanted;
+	for (size_t i = 0; shape && depth && !found && i < shape->part_count; i++)
+		found = leads_to(shape->parts[i].of, wanted, depth - 1);
+	return found;
+}
+
+static bool is_left_out(const struct raising *raising, const struct nt_part *part)
+{
+	return raising->only && part->kind != NT_PART_INSIDE && !leads_to(part->of, raising->only, 2);
+}
+
+static void leave_out(const struct nt_part *part, unsigned char *at)
+{
+	size_t count = part->kind == NT_PART_TEXT ? part->count : 1;
+	for (size_t i = 0; i < count; i++, at += sizeof(char *))
+		set_pointer(at, NULL);
+}
+
 static void raise_part(const struct raising *raising, const struct nt_part *part, unsigned char *whole)
 {
 	unsigned char *at = whole + part->at;
+	if (is_left_out(raising, part)) {
+		leave_out(part, at);
+		return;
+	}
 	switch (part->kind) {
 	case NT_PART_TEXT:
 		for (size_t i = 0; i < part->count; i++, at += sizeof(char *))
@@ -129,6 +155,12 @@ static void raise_part(const struct raising *raising, const struct nt_part *part
 
 static void raise_parts(const struct raising *raising, const struct nt_shape *shape, unsigned char *at)
 {
+	if (shape == raising->only) {
+		struct raising all = *raising;
+		all.only = NULL;
+		raise_parts(&all, shape, at);
+		return;
+	}
 	for (size_t i = 0; i < shape->part_count; i++)
 		raise_part(raising, &shape->parts[i], at);
 }
@@ -145,9 +177,10 @@ static struct raising begin(const struct nt_nodes *nodes)
 	return raising;
 }
 
-struct nt_snapshot *nt_raise(const struct nt_nodes *nodes, uint32_t number)
+static struct nt_snapshot *raise_only(const struct nt_nodes *nodes, uint32_t number, const struct nt_shape *only)
 {
 	struct raising raising = begin(nodes);
+	raising.only = only;
 	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
 	raise_struct(&raising, nt_node_kind(nodes->kinds, &nt_snapshot_shape, NT_NODE_ROW), number, (unsigned char *)snapshot);
 	free(raising.made);
@@ -156,4 +189,14 @@ struct nt_snapshot *nt_raise(const struct nt_nodes *nodes, uint32_t number)
 	snapshot->arena = raising.arena;
 	snapshot->whole = true;
 	return snapshot;
+}
+
+struct nt_snapshot *nt_raise(const struct nt_nodes *nodes, uint32_t number)
+{
+	return raise_only(nodes, number, NULL);
+}
+
+struct nt_snapshot *nt_raise_samples(const struct nt_nodes *nodes, uint32_t number)
+{
+	return raise_only(nodes, number, &nt_interval_samples_shape);
 }

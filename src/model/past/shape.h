@@ -69,6 +69,6 @@ static inline size_t nt_part_count(const struct nt_part *part, const unsigned ch
 	return few;
 }
 
-extern const struct nt_shape nt_snapshot_shape;
+extern const struct nt_shape nt_snapshot_shape, nt_interval_samples_shape;
 
 #endif

@@ -108,7 +108,7 @@ static const struct nt_part interval_samples_parts[] = { NT_ROWS(nt_interval_sam
 							 NT_ROWS(nt_interval_samples, stacks, stack_count, &sample_stack),
 							 NT_ROWS(nt_interval_samples, frames, frame_count, &nt_stack_frame_shape),
 							 NT_ROWS(nt_interval_samples, threads, thread_count, &nt_stack_frame_shape) };
-static const struct nt_shape interval_samples = NT_SHAPE(nt_interval_samples, interval_samples_parts);
+const struct nt_shape nt_interval_samples_shape = NT_SHAPE(nt_interval_samples, interval_samples_parts);
 
 static const struct nt_part difference_parts[] = { NT_ROWS(nt_difference, rows, row_count, &nt_difference_row_shape),
 						   NT_TEXT(nt_difference, reason) };
@@ -149,7 +149,7 @@ static const struct nt_part process_snapshot_parts[] = {
 	NT_INSIDE(nt_process_snapshot, jit_recent, &jit_figures),
 	NT_ROWS(nt_process_snapshot, methods, method_count, &nt_method_row_shape),
 	NT_INSIDE(nt_process_snapshot, pause_samples, &pause_samples),
-	NT_INSIDE(nt_process_snapshot, interval_samples, &interval_samples),
+	NT_INSIDE(nt_process_snapshot, interval_samples, &nt_interval_samples_shape),
 	NT_INSIDE(nt_process_snapshot, difference, &difference),
 	NT_INSIDE(nt_process_snapshot, stacks, &stack_tree),
 	NT_LEFT_COUNTED(nt_process_snapshot, calls, call_count),
