@@ -9,7 +9,8 @@
 /* DOTNET_ is also the prefix of a program's own configuration, where passwords may be: those go nowhere. */
 static bool may_be_secret(const char *name)
 {
-	static const char *const words[] = { "__", ":", "PASSWORD", "PASSWD", "SECRET", "TOKEN", "KEY", "CONNECTION", "CREDENTIAL" };
+	static const char *const words[] = { "__",  ":",          "PASS",       "PWD",  "SECRET", "TOKEN",
+					     "KEY", "CONNECTION", "CREDENTIAL", "AUTH", "DSN",    "SAS" };
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcasestr(name, words[i]))
 			return true;
@@ -29,7 +30,7 @@ struct nt_jit_report *nt_report_settings(const struct nt_target *target)
 	nt_jit_settings_add_config(with, target, config);
 	nt_jit_report_sort(with);
 	for (size_t i = 0; i < with->setting_count; i++)
-		if (may_be_secret(with->settings[i].name))
+		if (may_be_secret(with->settings[i].name) || strchr(with->settings[i].value, '@')) /* scheme://user:password@host */
 			with->settings[i].value = "(not shown)";
 	return with;
 }

@@ -7,7 +7,7 @@
 #include "target/process/target.h"
 
 /*
- * Its settings alone, sorted: the caller's, for nt_jit_report_free(). What may be a secret has no value. NULL: nothing is known; of one that has ended its
+ * Its settings alone, sorted: the caller's, for nt_jit_report_free(). What may be a secret has no value. Without a target nothing is known; of one that has ended its
  * variables are, as they were read when it lived. May wait for the
  * target's files (target/process/runtime_config_file.h).
  */
