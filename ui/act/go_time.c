@@ -104,6 +104,7 @@ static unsigned mark_cell(struct nt_ui *ui, nt_time now)
 {
 	struct nt_heat_choice *heat = &ui->heat;
 	heat->marked = ui->paused = true;
+	heat->dragged = false;
 	heat->mark_whole = !heat->on;
 	heat->mark = ui->shown->sequence;
 	heat->mark_part = heat->part;

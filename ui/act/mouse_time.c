@@ -30,6 +30,8 @@ unsigned nt_mouse_time_press(struct nt_ui *ui, int x, int y)
 	if (ui->heat.dragged)
 		ui->heat = (struct nt_heat_choice){ 0 };
 	ui->pressed = place;
+	ui->pressed_x = x;
+	ui->pressed_y = y;
 	return look_at(ui, &place, place.meant);
 }
 
@@ -38,8 +40,8 @@ unsigned nt_mouse_time_release(struct nt_ui *ui, int x, int y)
 	const struct nt_time_place from = ui->pressed;
 	struct nt_time_place to;
 	ui->pressed = (struct nt_time_place){ 0 };
-	bool moved =
-		from.first && place_at(ui, x, y, &to) && (to.first != from.first || to.in_heat != from.in_heat || to.part != from.part);
+	bool moved = from.first && (x != ui->pressed_x || y != ui->pressed_y) && place_at(ui, x, y, &to) &&
+		     (to.first != from.first || to.in_heat != from.in_heat || to.part != from.part);
 	if (!moved)
 		return 0;
 	bool back = to.first < from.first;

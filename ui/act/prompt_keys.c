@@ -105,11 +105,12 @@ unsigned nt_prompt_paste(struct nt_ui *ui, nt_key character, nt_time now)
 {
 	static const char no_prompt[] = "What is pasted is text, and nothing asks for any here; / filters by one";
 	bool is_text = ui->prompt != NT_PROMPT_NONE && ui->prompt != NT_PROMPT_RESTRICT;
+	size_t length = strlen(ui->prompt_text);
 	if (ui->prompt == NT_PROMPT_NONE && strcmp(ui->message, no_prompt) != 0) /* once for all of it */
 		nt_ui_message(ui, now, no_prompt);
 	if (is_text)
 		prompt_add(ui, character);
-	if (ui->prompt == NT_PROMPT_FILTER)
+	if (ui->prompt == NT_PROMPT_FILTER && strlen(ui->prompt_text) != length) /* what does not fit costs nothing: a megabyte may come */
 		nt_select_filter(ui, ui->prompt_text, now);
 	return NT_UI_REDRAW;
 }

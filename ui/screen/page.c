@@ -100,6 +100,8 @@ nt_key nt_page_key_at(const struct nt_page *page, size_t line, int x)
 	const char *word = of->text + x;
 	if (of->field_cells)
 		word -= (x - of->first_field) % of->field_cells;
+	else if (*word == ' ')
+		return NT_KEY_NONE;
 	while (!of->field_cells && word > of->text && word[-1] != ' ')
 		word--;
 	return nt_key_called(word, strcspn(word, " ,;."));

@@ -84,6 +84,7 @@ struct nt_ui {
 	struct nt_heat_choice heat;
 	uint64_t heat_last;                 /* the last interval that the heat map has a column for: sequence */
 	struct nt_time_place pressed;       /* where on the screen of time the mouse's button is held down; first = 0: nowhere */
+	int pressed_x, pressed_y;           /* the cell of it: what is there moves on meanwhile */
 	nt_time against_from, against_to;   /* the span that others are compared with; against_to = 0: there is none */
 	bool against_ended;                 /* it is of the process before this one */
 	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */

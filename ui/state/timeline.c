@@ -40,6 +40,11 @@ void nt_timeline_add(struct nt_timeline *timeline, const struct nt_snapshot *sna
 					       .t1 = snapshot->t1,
 					       .marked = process->finding_count > 0,
 					       .samples = process->interval_samples };
+	/* What it points to is the snapshot's. */
+	moment->samples.rows = NULL;
+	moment->samples.stacks = NULL;
+	moment->samples.frames = moment->samples.threads = NULL;
+	moment->samples.row_count = moment->samples.stack_count = moment->samples.frame_count = moment->samples.thread_count = 0;
 	read_figures(&process->interval, moment->values);
 }
 

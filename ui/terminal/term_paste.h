@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is pasted, among the keys: the terminal says where it begins and ends (bracketed paste), so that no character of it is taken for a key. Whoever copied a line with `q` in it has not asked for the end. An
- * end that never comes does not keep the keyboard: a paste without a character for NT_PASTE_PAUSE_NS is over. Pure.
+ * end that never comes does not keep the keyboard: a paste without a character of text for NT_PASTE_PAUSE_NS is over, whatever other keys are pressed. Pure.
  */
 #ifndef NT_UI_TERM_PASTE_H
 #define NT_UI_TERM_PASTE_H

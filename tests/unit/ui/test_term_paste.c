@@ -51,6 +51,7 @@ static void one_without_end_is_over(void **state)
 	nt_paste_take(&paste, NT_KEY_PASTE_BEGIN, now);
 	for (int i = 0; i < 3; i++) /* a slow line */
 		assert_int_equal(nt_paste_take(&paste, 'q', now += NT_PASTE_PAUSE_NS), NT_PASTE_IS_TEXT);
+	assert_int_equal(nt_paste_take(&paste, NT_KEY_ESCAPE, now + NT_PASTE_PAUSE_NS), NT_PASTE_DROPPED); /* does not make it last */
 	assert_int_equal(nt_paste_take(&paste, 'q', now + NT_PASTE_PAUSE_NS + 1), NT_PASTE_IS_KEY);
 }
 
