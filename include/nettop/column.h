@@ -68,11 +68,12 @@ struct nt_column_context {
 	const struct nt_snapshot *snapshot;
 	const struct nt_process_snapshot *process;
 	enum nt_window window;
-	bool raw_names;  /* of methods: as the runtime or the image wrote them */
-	bool folds;      /* rows that are alike are one, which has the figures of all; else each row has its own */
-	bool is_span;    /* the snapshot is a span that was chosen, not an interval */
-	bool is_over;    /* nothing comes to it any more: it is of the past, or the picture stands still */
-	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
+	bool raw_names;   /* of methods: as the runtime or the image wrote them */
+	bool folds;       /* rows that are alike are one, which has the figures of all; else each row has its own */
+	bool is_span;     /* the snapshot is a span that was chosen, not an interval */
+	bool is_over;     /* nothing comes to it any more: it is of the past, or the picture stands still */
+	bool is_recorded; /* it is of a recording: the process can be asked nothing more */
+	unsigned always;  /* enum nt_demand bits: what is collected whatever is on the screen */
 	const struct nt_column *const
 		*sorts;             /* columns by which their tables stand in place of the usual ones, NULL at the end; NULL = none */
 	int64_t realtime_offset_ns; /* on the screen: what makes a time of day of a time */

@@ -246,6 +246,8 @@ static void play(const struct scenario *scenario, bool from_past, FILE *out)
 		.realtime_offset_ns = REALTIME_OFFSET,
 		.perf_hz = 999,
 		.log = log,
+		.recording = scenario->form == RECORDED || scenario->form == RECORDED_END,
+		.speed = 4,
 	};
 	unsigned effects = 0;
 	struct nt_ui *ui = nt_ui_new(&config);
@@ -263,6 +265,8 @@ static void play(const struct scenario *scenario, bool from_past, FILE *out)
 	}
 	if (count < 2)
 		effects = type(ui, scenario, &now);
+	if (scenario->form == RECORDED_END)
+		nt_ui_play_is_over(ui, true);
 	if (scenario->form == TAB_BAR)
 		tab_bar_write(ui, now, out);
 	else if (effects & NT_UI_WRITE)

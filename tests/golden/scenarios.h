@@ -17,7 +17,9 @@ enum form {
 	REPORT,
 	REPORT_MARKDOWN,
 	PLAIN,
-	THEMED, /* and the theme: */
+	RECORDED,     /* a screen of a recording, four times as fast as it was */
+	RECORDED_END, /* the same, at its end */
+	THEMED,       /* and the theme: */
 	IN_DARK = THEMED + NT_THEME_DARK,
 	IN_LIGHT = THEMED + NT_THEME_LIGHT,
 	IN_CONTRAST = THEMED + NT_THEME_CONTRAST,

@@ -9,6 +9,8 @@
 #include "ui/state/show.h"
 
 #define MINUTE_NS (60 * NT_NS_PER_S)
+#define SLOWEST   0.0625
+#define FASTEST   2048
 
 unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 {
@@ -18,8 +20,9 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 	ui->is_span = false;
 	if (ui->paused)
 		nt_ui_message(ui, now,
-			      ui->config.list ? "The list stands still; Space is live again"
-					      : "[ ] an interval back and on, { } a minute; Space is live again");
+			      ui->config.list        ? "The list stands still; Space is live again"
+			      : ui->config.recording ? "[ ] an interval back and on, { } a minute; Space goes on"
+						     : "[ ] an interval back and on, { } a minute; Space is live again");
 	else
 		nt_ui_show(ui, ui->live, now);
 	return NT_UI_REDRAW;
@@ -57,6 +60,10 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return nt_go_difference(ui, now);
 	bool on = action == NT_DO_ON || action == NT_DO_MINUTE_ON;
 	ui->paused = true;
+	if (on && ui->shown->sequence >= ui->live->sequence && ui->config.recording) {
+		ui->moment = moment_of(ui, action);
+		return NT_UI_REDRAW | NT_UI_FURTHER;
+	}
 	if (on && ui->shown->sequence >= ui->live->sequence) {
 		nt_ui_message(ui, now, "This is the newest interval; Space goes on");
 		return NT_UI_REDRAW;
@@ -64,6 +71,19 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 	ui->moment = moment_of(ui, action);
 	ui->moment.calls = ui->view == NT_VIEW_CALLS;
 	return NT_UI_REDRAW | NT_UI_MOMENT;
+}
+
+unsigned nt_go_speed(struct nt_ui *ui, bool faster, nt_time now)
+{
+	double speed = ui->config.speed * (faster ? 2 : 0.5);
+	if (!ui->config.recording) {
+		nt_ui_message(ui, now, "Only a recording has a speed: nettop replay FILE");
+		return NT_UI_REDRAW;
+	}
+	if (speed < SLOWEST || speed > FASTEST)
+		return 0;
+	ui->config.speed = speed;
+	return NT_UI_REDRAW;
 }
 
 unsigned nt_go_zero(struct nt_ui *ui, nt_time now)

@@ -10,6 +10,8 @@ static bool asks_something(const struct nt_ui *ui, const struct nt_view *view)
 {
 	if (view->demand & NT_WANT_TOLD && !*ui->events)
 		return false; /* none is chosen */
+	if (ui->config.recording)
+		return false;
 	const struct nt_source_row *source = ui->live ? nt_snapshot_source(ui->live, NT_SOURCE_EVENTPIPE) : NULL;
 	bool refused = source && (source->state == NT_STATE_ABSENT || source->state == NT_STATE_FORBIDDEN);
 	bool there = view->needs_nothing && view->needs_nothing(ui->live);

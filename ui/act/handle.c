@@ -227,6 +227,10 @@ static unsigned next_view(struct nt_ui *ui, int direction, nt_time now)
 /* What `key` does here is `action`. */
 static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
 {
+	if (nt_ui_has_nobody_to_ask(ui, action)) {
+		nt_ui_message(ui, now, "This is a recording: there is no process that could be asked");
+		return NT_UI_REDRAW;
+	}
 	switch (action) {
 	case NT_DO_NOTHING:
 		return nt_no_key(ui, key, now);
@@ -295,6 +299,9 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return open_page(ui, NT_OVERLAY_TIME);
 	case NT_DO_PAUSE:
 		return nt_go_pause(ui, now);
+	case NT_DO_SLOWER:
+	case NT_DO_FASTER:
+		return nt_go_speed(ui, action == NT_DO_FASTER, now);
 	case NT_DO_BACK:
 	case NT_DO_ON:
 	case NT_DO_MINUTE_BACK:

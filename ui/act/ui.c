@@ -57,7 +57,8 @@ static bool has_table(const struct nt_ui *ui, size_t view)
 
 void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out)
 {
-	out->interval_ns = ui->config.interval_ns;
+	if (!ui->config.recording) /* whose intervals somebody else has chosen */
+		out->interval_ns = ui->config.interval_ns;
 	out->theme = ui->settings.theme;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
 		if (has_table(ui, i))
@@ -167,6 +168,22 @@ unsigned nt_ui_demand(const struct nt_ui *ui)
 	unsigned beside = ui->view == NT_VIEW_METHODS && nt_ui_side_width(ui) ? NT_WANT_LOOKS : 0u;
 	return nt_ui_view(ui)->demand | demand_of_columns(&ui->placement) | native | beside |
 	       (ui->config.sampling ? NT_WANT_WALL_SAMPLES : 0u);
+}
+
+double nt_ui_speed(const struct nt_ui *ui)
+{
+	return ui->config.speed;
+}
+
+bool nt_ui_is_paused(const struct nt_ui *ui)
+{
+	return ui->paused;
+}
+
+unsigned nt_ui_play_is_over(struct nt_ui *ui, bool whole)
+{
+	ui->play = whole ? NT_PLAY_IS_OVER : NT_PLAY_BREAKS_OFF;
+	return NT_UI_REDRAW;
 }
 
 nt_time nt_ui_interval(const struct nt_ui *ui)

@@ -56,6 +56,13 @@ unsigned nt_ui_demand(const struct nt_ui *ui);
 /* What is chosen on this screen, into what was chosen on others: the list of processes knows of its own table only. */
 void nt_ui_settings(const struct nt_ui *ui, struct nt_settings *out);
 
+/* Of a recording: so many times as fast as it was; does the screen stand still? */
+double nt_ui_speed(const struct nt_ui *ui);
+bool nt_ui_is_paused(const struct nt_ui *ui);
+
+/* Of a recording: there is nothing more of it; `whole`: it was ended by who wrote it. Returns effects. */
+unsigned nt_ui_play_is_over(struct nt_ui *ui, bool whole);
+
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);
 

@@ -59,6 +59,8 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 	const struct nt_view *view = nt_ui_view(ui);
 	if (ui->config.list && nt_key_is_of_a_process(entry->action))
 		return NULL;
+	if (nt_ui_has_nobody_to_ask(ui, entry->action))
+		return NULL;
 	bool tree = ui->view == NT_VIEW_CALLS;
 	switch (entry->action) {
 	case NT_DO_FILTER:

@@ -16,7 +16,8 @@ static void key_group(const struct nt_ui *ui, enum nt_key_group group, int per_l
 	nt_line_add(&line, " %-*s", LABEL - 1, nt_key_group_name(group));
 	for (size_t i = 0; i < nt_key_table_count; i++) {
 		const struct nt_key_entry *entry = &nt_key_table[i];
-		if (entry->group != group || (ui->config.list && nt_key_is_of_a_process(entry->action)))
+		bool is_here = !(ui->config.list && nt_key_is_of_a_process(entry->action)) && !nt_ui_has_nobody_to_ask(ui, entry->action);
+		if (entry->group != group || !is_here)
 			continue;
 		if (on_line == per_line) {
 			nt_page_line(page, NT_STYLE_PLAIN, line.text);

@@ -165,11 +165,29 @@ static void add_span(const struct nt_ui *ui, struct nt_line *line)
 		nt_line_add(line, ", %s samples", nt_format_whole(samples->v, clock, sizeof(clock)));
 }
 
+/* In place of LIVE: `REPLAY x4`. */
+static struct piece play_piece(const struct nt_ui *ui)
+{
+	struct piece piece = { .style = ui->play == NT_PLAY_GOES_ON ? NT_STYLE_PLAIN : NT_STYLE_STATE };
+	bool compact = ui->layout.compact;
+	if (ui->play == NT_PLAY_IS_OVER)
+		nt_line_add(&piece.line, "%s", compact ? "END" : "END OF RECORDING");
+	else if (ui->play == NT_PLAY_BREAKS_OFF)
+		nt_line_add(&piece.line, "%s", compact ? "CUT" : "RECORDING CUT OFF");
+	else
+		nt_line_add(&piece.line, "REPLAY");
+	if (ui->play == NT_PLAY_GOES_ON && ui->config.speed != 1)
+		nt_line_add(&piece.line, " x%g", ui->config.speed);
+	return piece;
+}
+
 static struct piece state_piece(const struct nt_ui *ui)
 {
 	bool ended = ui->has_process && ui->process.target.ended;
 	struct piece piece = { .style = ui->paused || ended ? NT_STYLE_STATE : NT_STYLE_PLAIN };
 	char clock[NUMBER];
+	if (ui->config.recording && !ui->paused)
+		return play_piece(ui);
 	if (!ui->paused && !ended) {
 		nt_line_add(&piece.line, "LIVE");
 		return piece;

@@ -37,7 +37,7 @@ static void log_line(const struct nt_ui *ui, const struct nt_log_line *line, str
 	struct nt_line label = { 0 };
 	char clock[32];
 	if (!ui->layout.compact)
-		nt_line_add(&label, " %s", nt_ui_clock(ui, line->time, clock, sizeof(clock)));
+		nt_line_add(&label, " %s", nt_ui_clock(ui, line->time + (nt_time)ui->config.said_ahead_ns, clock, sizeof(clock)));
 	nt_line_add(&label, " %-6s ", who[line->kind]);
 	nt_page_text(page, line->kind == NT_LOG_NETTOP ? NT_STYLE_DIM : NT_STYLE_PLAIN, label.text, line->text);
 }

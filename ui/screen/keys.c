@@ -375,6 +375,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "for "
 	  "locks, methods compiled.",
 	  NULL },
+	{ { ',' }, NT_DO_SLOWER, NT_KEYS_TIME, ",", NULL, "slower", "A recording (nettop replay) at half its speed.", NULL },
+	{ { '.' }, NT_DO_FASTER, NT_KEYS_TIME, ".", NULL, "faster", "At twice its speed.", NULL },
 	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds.", NULL },
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach.", NULL },
 
@@ -441,8 +443,6 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 
 	/* Nothing else may take these, nor `:`, which is kept for commands by name. */
-	LATER(',', "slower", "A replay at half its speed.", "replays of recordings"),
-	LATER('.', "faster", "A replay at twice its speed.", "replays of recordings"),
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
 	LATER('A', "alarm", "A mark and the bell when a figure passes a limit.", "alarms"),
 	LATER('X', "source", "A source switched on or off.", "switching sources"),
@@ -522,6 +522,8 @@ bool nt_key_is_of_a_process(enum nt_action action)
 		NT_DO_HEAP,
 		NT_DO_DUMP,
 		NT_DO_BEFORE,
+		NT_DO_SLOWER,
+		NT_DO_FASTER,
 		NT_DO_BACK,
 		NT_DO_ON,
 		NT_DO_MINUTE_BACK,

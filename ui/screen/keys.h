@@ -108,6 +108,8 @@ enum nt_action {
 	NT_DO_PREVIOUS_VIEW,
 	NT_DO_FINDING,
 	NT_DO_PAUSE,
+	NT_DO_SLOWER, /* of a recording */
+	NT_DO_FASTER,
 	NT_DO_BACK, /* in time: an interval, a minute */
 	NT_DO_ON,
 	NT_DO_MINUTE_BACK,

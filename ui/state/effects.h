@@ -32,7 +32,8 @@ enum nt_ui_effect {
 	NT_UI_BEFORE = 1048576, /* the last screen of the process before this one, or back from it; nt_ui_message() where there is none */
 	NT_UI_MOMENT =
 		2097152, /* back in time: nt_ui_go_back() is given the snapshot of nt_ui_moment_wished(), or nt_ui_message() says why not */
-	NT_UI_WRITE = 32, /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
+	NT_UI_FURTHER = 4194304, /* of a recording: on without a pause up to nt_ui_moment_wished(), which nt_ui_go_back() is given then */
+	NT_UI_WRITE = 32,        /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 
 /* What a person can have written to a file. The last ones are all call stacks of the snapshot; those before them a report of the time shown: as text, Markdown, and a page. */

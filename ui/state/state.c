@@ -19,6 +19,28 @@ bool nt_ui_has_waiting_stacks(const struct nt_ui *ui)
 	return ui->overlay == NT_OVERLAY_STACKS || (detail && nt_ui_is_of_waits(ui) && nt_ui_view(ui)->stack);
 }
 
+bool nt_ui_has_nobody_to_ask(const struct nt_ui *ui, enum nt_action action)
+{
+	if (!ui->config.recording)
+		return false;
+	switch (action) {
+	case NT_DO_HEAP:
+	case NT_DO_DUMP:
+	case NT_DO_NATIVE:
+	case NT_DO_ANNOTATE:
+	case NT_DO_DELAY:
+	case NT_DO_LIST:
+	case NT_DO_BEFORE:
+		return true;
+	case NT_DO_EXPAND:
+		return ui->view == NT_VIEW_COUNTERS;
+	case NT_DO_BRANCH:
+		return nt_ui_is_of_events(ui);
+	default:
+		return false;
+	}
+}
+
 int nt_ui_side_width(const struct nt_ui *ui)
 {
 	bool has = ui->view == NT_VIEW_THREADS || nt_ui_view(ui)->stack_beside || (ui->view == NT_VIEW_METHODS && !nt_ui_is_restricted(ui));

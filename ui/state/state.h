@@ -45,6 +45,9 @@ enum nt_overlay {
 	NT_OVERLAY_THEMES
 };
 
+/* How far a recording is. Of one that breaks off its writer has not ended it, or it is damaged. */
+enum nt_play { NT_PLAY_GOES_ON, NT_PLAY_IS_OVER, NT_PLAY_BREAKS_OFF };
+
 /* A second one on the same row, soon, is Enter. */
 struct nt_click {
 	nt_time at;  /* 0 = there was none */
@@ -77,6 +80,7 @@ struct nt_ui {
 	struct nt_snapshot *live;  /* retained; NULL before the first */
 	struct nt_snapshot *shown; /* retained; differs from live while paused */
 	bool paused;
+	enum nt_play play;          /* of a recording */
 	struct nt_ui_moment moment; /* that was wished for */
 	bool is_span;               /* what is shown is a span that was chosen: a long interval */
 	nt_time exact_from; /* samples of intervals that ended before are told apart by NT_SAMPLES_FOLDED_NS only; 0 = all are exact */
@@ -244,10 +248,14 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 					   .raw_names = ui->raw_names,
 					   .folds = true,
 					   .is_span = ui->is_span,
-					   .is_over = ui->paused,
+					   .is_over = ui->paused || ui->config.recording,
+					   .is_recorded = ui->config.recording,
 					   .always = ui->config.always,
 					   .realtime_offset_ns = ui->config.realtime_offset_ns };
 }
+
+/* Is a recording shown, and what the action does asks the process something, or other processes? What was recorded is all that there is. */
+bool nt_ui_has_nobody_to_ask(const struct nt_ui *ui, enum nt_action action);
 
 /* Lines that the view's panel takes between tab bar and table. */
 int nt_ui_panel_height(const struct nt_ui *ui);

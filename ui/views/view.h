@@ -110,13 +110,18 @@ static inline void nt_nothing_by(const struct nt_why *why, const char *none, con
 	(NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_JIT_EVENTS | NT_WANT_POOL_ITEMS | NT_WANT_TOLD | NT_WANT_EACH_REQUEST |        \
 	 NT_WANT_DESCRIPTORS | NT_WANT_CALLS | NT_WANT_LOOKS | NT_WANT_SWITCHES)
 
-/* Why a screen has no row. Of a span that was chosen nothing is said but that: what its own words say is of the time since attach, or of what is to come. */
+/* Why a screen has no row. Of a span that was chosen nothing is said but that: what its own words say is of the time since attach, or of what is to come. Nor of a recording, for which nobody can look any more. */
 static inline void nt_view_nothing(const struct nt_view *view, const struct nt_column_context *context, struct nt_nothing *out)
 {
 	view->nothing(context, out);
+	bool looked_for = !out->reason && view->demand & ~context->always & NT_VIEW_ROWS_ON_DEMAND;
+	if (context->is_recorded && !context->is_span && looked_for)
+		*out = (struct nt_nothing){
+			.says = "Nothing of this was recorded.",
+			.more = "Rows are of what was asked for meanwhile: nettop record has options that ask for more."
+		};
 	if (!context->is_span || view->of_samples)
 		return;
-	bool looked_for = !out->reason && view->demand & ~context->always & NT_VIEW_ROWS_ON_DEMAND;
 	*out = (struct nt_nothing){ .says = out->reason || looked_for ? "No row of this span." : "Nothing in this span.",
 				    .more = looked_for ? "Rows are of the time in which somebody looked at this screen." : NULL,
 				    .reason = out->reason,

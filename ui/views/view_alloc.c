@@ -69,7 +69,7 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 	if (sampling->on && sampling->interval_s > 0)
 		nt_line_add(out, ": %s events/s",
 			    nt_format_count(sampling->figures.interval.samples / sampling->interval_s, number, sizeof(number)));
-	if (sampling->on && !(context->always & NT_WANT_ALLOC_SAMPLES))
+	if (sampling->on && !context->is_recorded && !(context->always & NT_WANT_ALLOC_SAMPLES))
 		nt_line_add(out, ", stops when you leave");
 	if (sums->bytes > 0)
 		nt_line_add(out, "  LOH %.0f%%", 100 * sums->large_bytes / sums->bytes);

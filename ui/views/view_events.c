@@ -109,7 +109,7 @@ void nt_view_events_panel(const struct nt_column_context *context, const void *r
 	char cut[NT_LINE_BYTES];
 	(void)row;
 	if (told->what != NT_TELL_CHOSEN) {
-		nt_line_add(&line, "what nettop has anyway, at no cost   e: others, some 2 us each");
+		nt_line_add(&line, "what nettop has anyway%s", context->is_recorded ? "" : ", at no cost   e: others, some 2 us each");
 	} else {
 		nt_line_add_safe(&line, told->patterns);
 		if (told->state == NT_TELLING_STARTING)
