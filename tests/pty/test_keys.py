@@ -181,18 +181,43 @@ def screen_of_the_one_before(env, press):
         check_equal("folders left behind", [path.name for path in terminal.temporary.glob("nettop-*")], [])
 
 
-@presses(",", ".", "J", "A", "X")
+@presses(",", ".")
+def speed_of_a_recording(env, press):
+    """What else a recording has and has not: test_replay_screen.py."""
+    path = env.scratch / "speed.nettop"
+    path.unlink(missing_ok=True)
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        press(terminal, ".")
+        terminal.wait_for(lambda screen: "Only a recording has a speed" in context_line(screen), "where it belongs")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        subprocess.run([str(env.nettop), "record", "-p", str(target.pid), "-o", str(path), "--duration", "3"], capture_output=True, timeout=60, check=True)
+        terminal.run(env.nettop, "replay", path, "--no-config")
+        terminal.wait_for(lambda screen: "REPLAY" in identity(screen), "the recording is shown")
+        terminal.keys("Space")  # its end would hide the speed
+        terminal.wait_for("PAUSED")
+        for key in (",", ",", ","):
+            press(terminal, key)
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: identity(screen).endswith("REPLAY x0.125"), "an eighth")
+        for key in ".....":
+            press(terminal, key)
+        terminal.wait_for(lambda screen: identity(screen).endswith("x4") or "END OF RECORDING" in identity(screen), "four times")
+
+
+@presses("J", "A", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in ",.VJAX":
+        for key in "JAX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list(",.VJAX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("JAX"),
                           "so did each of them")
 
 

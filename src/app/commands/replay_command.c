@@ -3,12 +3,13 @@
 
 #include "app/common/exit.h"
 #include "app/common/rights.h"
+#include "app/loop/signals.h"
+#include "app/session/replayed.h"
+#include "app/show/replay_screen.h"
+#include "app/show/watch.h"
 #include "output/frame/json.h"
 #include "output/frame/text_frame.h"
-#include "output/frame/time_text.h"
-#include "record/recording_file.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -22,10 +23,8 @@
 
 struct replay {
 	const struct nt_options *options;
-	struct nt_recording_file *file; /* owned */
-	struct nt_model *model;         /* owned; NULL = nothing has been read yet */
-	int64_t realtime_offset_ns;
-	uint64_t printed; /* intervals */
+	struct nt_replayed *replayed; /* owned */
+	uint64_t printed;             /* intervals */
 };
 
 static bool enough(const struct replay *replay)
@@ -47,16 +46,13 @@ static void print_text(const struct replay *replay, const struct nt_snapshot *sn
 	const struct nt_text_options options = { .rows = replay->options->rows,
 						 .sorts = replay->options->sorts,
 						 .first = replay->printed == 0,
-						 .realtime_offset_ns = replay->realtime_offset_ns };
+						 .realtime_offset_ns = nt_replayed_realtime_offset(replay->replayed) };
 	if (!snapshot->final)
 		nt_text_frame(stdout, snapshot, &options);
 }
 
-static void tick(struct replay *replay, const struct nt_tick *tick)
+static void print(struct replay *replay, struct nt_snapshot *snapshot)
 {
-	struct nt_snapshot *snapshot = nt_model_take_tick(replay->model, tick);
-	if (!snapshot)
-		return;
 	if (replay->options->output == NT_OUTPUT_JSON)
 		print_json(replay, snapshot);
 	else
@@ -65,52 +61,25 @@ static void tick(struct replay *replay, const struct nt_tick *tick)
 	nt_snapshot_release(snapshot);
 }
 
-static void take(struct replay *replay, const struct nt_recording_input *input)
-{
-	switch (input->what) {
-	case NT_RECORDED_SETTINGS:
-		replay->model = nt_model_new(&input->settings);
-		replay->realtime_offset_ns = input->realtime_offset_ns;
-		break;
-	case NT_RECORDED_BATCH:
-		nt_model_apply(replay->model, input->batch);
-		break;
-	case NT_RECORDED_TICK:
-		tick(replay, &input->tick);
-		break;
-	}
-}
-
 /* What somebody who reads the lines cannot see in them. */
-static void say_end(const struct replay *replay)
+static void say(void *context, const char *line)
 {
-	const struct nt_recording_end end = nt_recording_file_end(replay->file);
-	if (end.unknown)
-		fprintf(stderr, "nettop: a later nettop has recorded this: %" PRIu64 " things that this one does not know are left out\n",
-			end.unknown);
-	if (end.finished)
-		return;
-	fputs("nettop: the recording was not ended: it goes up to ", stderr);
-	if (end.last)
-		nt_time_print(stderr, end.last, replay->realtime_offset_ns);
-	else
-		fputs("its begin", stderr);
-	if (end.rest_bytes)
-		fprintf(stderr, ", %" PRIu64 " bytes after it are no whole frame", end.rest_bytes);
-	fputc('\n', stderr);
+	(void)context;
+	fprintf(stderr, "nettop: %s\n", line);
 }
 
 static enum nt_status play(struct replay *replay, struct nt_error *err)
 {
-	struct nt_recording_input input;
+	struct nt_snapshot *snapshot;
 	enum nt_status status = NT_OK;
-	while (!enough(replay) && (status = nt_recording_file_next(replay->file, &input, err)) == NT_OK)
-		take(replay, &input);
+	while (!enough(replay) && (status = nt_replayed_step(replay->replayed, &snapshot, err)) == NT_OK)
+		if (snapshot)
+			print(replay, snapshot);
 	fflush(stdout);
 	if (ferror(stdout))
 		return nt_error_set(err, NT_ERR_FAILED, "cannot write to standard output");
 	if (status == NT_END)
-		say_end(replay);
+		nt_replayed_tell_end(replay->replayed, say, NULL);
 	return status < 0 ? status : NT_OK;
 }
 
@@ -128,12 +97,19 @@ int nt_replay_command(struct nt_options *options, struct nt_error *err)
 	struct replay replay = { .options = options };
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which recording? nettop replay FILE"));
+	nt_watch_choose_output(options);
+	bool screen = options->output == NT_OUTPUT_SCREEN;
 	nt_rights_drop(NT_RIGHTS_FILES);
 	bound_memory();
-	enum nt_status status = nt_recording_file_open(options->target, &replay.file, err);
-	if (status == NT_OK)
+	enum nt_status status = nt_replayed_open(options->target, screen, &replay.replayed, err);
+	if (status != NT_OK)
+		return nt_exit_of(status);
+	if (screen && nt_replayed_settings(replay.replayed)) {
+		nt_signals_block();
+		status = nt_replay_screen_run(options, replay.replayed, err);
+	} else {
 		status = play(&replay, err);
-	nt_model_free(replay.model);
-	nt_recording_file_free(replay.file);
+	}
+	nt_replayed_free(replay.replayed);
 	return nt_exit_of(status);
 }

@@ -57,6 +57,7 @@ static const struct member {
 	{ OPT_MAP, FLAG, AT(want_map), 0, 0, NULL },
 	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_LIMIT, BYTES, AT(limit_bytes), 0, 1e15, "0 to 1000000G (bytes; K, M and G are steps of 1024)" },
+	{ OPT_SPEED, COUNT, AT(speed), 1, 1000, "1 to 1000 (times as fast as it was; slower: key ,)" },
 	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
 	{ OPT_SLOW, FLAG, AT(slow), 0, 0, NULL },

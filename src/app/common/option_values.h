@@ -67,7 +67,8 @@ enum {
 	OPT_CHILDREN,
 	OPT_SSH,
 	OPT_STACKS,
-	OPT_LIMIT
+	OPT_LIMIT,
+	OPT_SPEED
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

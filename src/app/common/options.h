@@ -103,6 +103,7 @@ struct nt_options {
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
 	uint64_t limit_bytes;   /* of a recording; 0 = none */
+	uint64_t speed;         /* of a replay: so many times as fast as it was */
 	bool ascii, mouse, slow, plain;
 	enum nt_theme theme;
 	bool delay_given, rows_given, theme_given, no_config;

@@ -144,7 +144,7 @@ static void test_words_are_understood(void **state)
 				snprintf(word, sizeof(word), "%.*s", (int)length, words);
 				char *with[] = { program, name_of, name, word, target, NULL },
 				     *without[] = { program, name, word, target, NULL };
-				bool starts = command == NT_COMMAND_RUN || command == NT_COMMAND_ENV;
+				bool starts = command == NT_COMMAND_RUN || command == NT_COMMAND_ENV || command == NT_COMMAND_REPLAY;
 				struct nt_options options;
 				struct nt_error err = { 0 };
 				if (starts)

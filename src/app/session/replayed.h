@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A recording in the place of a session: a model, told what the one was told that was recorded. No source, no clock. */
+#ifndef NT_APP_REPLAYED_H
+#define NT_APP_REPLAYED_H
+
+#include "nettop/model.h"
+
+struct nt_replayed;
+
+/*
+ * Open the recording, *out is the caller's. `for_screens`: its model keeps besides what screens ask of one: samples and call stacks of each interval, and events one by one. That is wished once, before all else,
+ * so what somebody looks at changes no snapshot. Errors: those of nt_recording_file_open(), and of its first record.
+ */
+enum nt_status nt_replayed_open(const char *path, bool for_screens, struct nt_replayed **out, struct nt_error *err);
+
+/* Its snapshots must have been released before. NULL is allowed. */
+void nt_replayed_free(struct nt_replayed *replayed);
+
+/* How the model was set up; NULL: the recording has nothing in it. Borrowed. */
+const struct nt_model_config *nt_replayed_settings(const struct nt_replayed *replayed);
+
+/* What to add to a time of it to get that of the wall, in ns; of an empty one 0. */
+int64_t nt_replayed_realtime_offset(const struct nt_replayed *replayed);
+
+/* Take one input. *out: the snapshot that it made, the caller's reference, or NULL. NT_END, and errors: as nt_recording_file_next(). */
+enum nt_status nt_replayed_step(struct nt_replayed *replayed, struct nt_snapshot **out, struct nt_error *err);
+
+/* After NT_END: was the recording ended by who wrote it? */
+bool nt_replayed_is_whole(const struct nt_replayed *replayed);
+
+/* After NT_END: `say` is given a line for each thing that snapshots do not show: what was left out, and how far a recording goes that was not ended. */
+void nt_replayed_tell_end(const struct nt_replayed *replayed, void (*say)(void *context, const char *line), void *context);
+
+#endif

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop replay on a terminal: the screens of a recording, its pace, its end, and that nobody is asked and nothing else runs."""
+import json
+import re
+import subprocess
+import time
+
+from nt_pty import *
+
+SECONDS = 5
+NOBODY = "there is no process that could be asked"
+
+
+def record(env, pid):
+    """Some intervals of a process, in a file."""
+    path = env.scratch / "screen.nettop"
+    path.unlink(missing_ok=True)
+    done = subprocess.run([str(env.nettop), "record", "-p", str(pid), "-o", str(path), "--duration", str(SECONDS)], capture_output=True, text=True, timeout=60, check=False)
+    check_equal(f"exit status of record, which says {done.stderr}", done.returncode, 0)
+    return path
+
+
+def start_replay(terminal, pid, path, *options):
+    terminal.run(terminal.env.nettop, "replay", path, "--no-config", *options)
+    terminal.wait_for(lambda screen: screen.startswith(f"{pid} ") and terminal.in_full_screen(), "the identity line stands in line 1")
+
+
+def wait_for_the_end(terminal):
+    terminal.wait_for(lambda screen: identity(screen).endswith("END OF RECORDING"), "its end is said", 30)
+
+
+@test
+def every_screen_opens_and_the_end_is_said(env):
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        path = record(env, target.pid)
+        target.kill()  # nothing is asked of it
+        start_replay(terminal, target.pid, path, "--speed", 4)
+        terminal.wait_for(lambda screen: identity(screen).endswith("REPLAY x4"), "how fast it goes")
+        check_equal("processes of nettop's", list(descendants(terminal.nettop_pid())), [])
+        for key in "234567890ciR1":
+            terminal.keys(key)
+            terminal.wait_for(f"[{key}", f"{key}: its screen")
+        wait_for_the_end(terminal)
+        wait_for_methods(terminal, target)
+        check_equal("after its end", identity(terminal.screen()).split()[-3:], ["END", "OF", "RECORDING"])
+        terminal.keys("/")
+        terminal.type(target.hot)
+        terminal.keys("Enter", "Enter")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) > 1 and target.hot.split(".")[-1] in "".join(tree_rows(screen)), "call trees, of a recording for which no screen was open")
+        terminal.keys("Escape", "Escape", "S")
+        terminal.wait_for("STACKS OF ALL THREADS")
+        terminal.keys("m", "Left", "x", "Left", "Left", "Enter")
+        terminal.wait_for(lambda screen: "SPAN " in identity(screen) and target.hot in screen, "the methods of a span")
+        terminal.keys("Space", "q")
+        terminal.wait_for_shell()
+        check_equal("exit status", terminal.last_status(), 0)
+        check(terminal.is_restored(), "the terminal is not as it was")
+
+
+@test
+def nobody_is_asked(env):
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        path = record(env, target.pid)
+        start_replay(terminal, target.pid, path, "--speed", 100)
+        wait_for_the_end(terminal)
+        for key in "HDadlOY":
+            terminal.keys(key)
+            terminal.wait_for(lambda screen: NOBODY in context_line(screen) and "[1 Methods]" in screen, f"{key}: that nobody can be asked")
+            terminal.keys("5")
+            terminal.wait_for(lambda screen: "[5 Alloc]" in screen and "Nothing of this was recorded" in screen and NOBODY not in screen, "what was not asked for was not recorded")
+            terminal.keys("1")
+            terminal.wait_for("[1 Methods]")
+
+
+@test
+def it_goes_at_its_own_pace_and_stands_in_a_pause(env):
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        path = record(env, target.pid)
+        began = time.monotonic()
+        start_replay(terminal, target.pid, path)
+        terminal.keys("Space")
+        first = clock_of(terminal.wait_for(re.compile(r"^.*PAUSED \d\d:\d\d:\d\d.*$", re.M))[0])
+        terminal.keys("]")
+        terminal.wait_for(lambda screen: "PAUSED" in identity(screen) and clock_of(screen) > first, "the next interval, in a pause")
+        terminal.keys("[")
+        terminal.wait_for(lambda screen: "PAUSED" in identity(screen) and clock_of(screen) == first, "and back")
+        terminal.keys("Space")
+        wait_for_the_end(terminal)
+        check(time.monotonic() - began > SECONDS - 3, f"{SECONDS} s of which one was skipped took {time.monotonic() - began:.1f} s")
+        terminal.keys("[", "}", "}")
+        terminal.wait_for(lambda screen: "PAUSED" in identity(screen) and "goes no further" in context_line(screen), "there is nothing behind its end")
+
+
+@test
+def an_interval_is_that_of_the_lines(env):
+    """What w writes of it is the line that `nettop replay --json` writes: what a screen wishes of the model changes no figure."""
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        path = record(env, target.pid)
+        lines = subprocess.run([str(env.nettop), "replay", str(path), "--json", "--top", "1000000"], capture_output=True, timeout=60, check=True).stdout.splitlines()
+        terminal.run("cd", env.scratch)
+        (env.scratch / "interval.json").unlink(missing_ok=True)
+        start_replay(terminal, target.pid, path, "--speed", 100)
+        wait_for_the_end(terminal)
+        terminal.keys("4", "9", "1", "[", "[")
+        terminal.wait_for(lambda screen: "PAUSED" in identity(screen), "an interval that is over")
+        written = json.loads(write_interval(terminal, env.scratch, "interval.json"))
+        same = [line for line in map(json.loads, lines) if line["t1_ns"] == written["t1_ns"]]
+        check(same, f"no line is of the interval that ended at {written['t1_ns']}")
+        check_equal("members that differ", [name for name in written if written[name] != same[0].get(name)], [])
+
+
+@test
+def one_that_breaks_off_says_where(env):
+    with Target(env) as target, Terminal(env, 120, 40) as terminal:
+        whole = record(env, target.pid).read_bytes()
+        path = env.scratch / "screen.nettop"
+        path.write_bytes(whole[:-100])
+        start_replay(terminal, target.pid, path, "--speed", 100)
+        terminal.wait_for(lambda screen: identity(screen).endswith("RECORDING CUT OFF"), "it breaks off", 30)
+        terminal.keys("L")
+        terminal.wait_for(lambda screen: "the recording was not ended: it goes up to" in screen, "up to when it goes")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check_equal("exit status", terminal.last_status(), 0)
+        terminal.run("clear")
+        damaged = bytearray(whole)
+        damaged[len(whole) // 2] ^= 0x55
+        path.write_bytes(damaged)
+        start_replay(terminal, target.pid, path, "--speed", 100)
+        terminal.wait_for(lambda screen: identity(screen).endswith("RECORDING CUT OFF") and "is damaged at byte" in context_line(screen), "where it is damaged", 30)
+        terminal.keys("q")
+        terminal.wait_for("is damaged at byte", "it stays when the screen has gone")
+        terminal.wait_for_shell()
+        check_equal("exit status", terminal.last_status(), 1)
+
+
+if __name__ == "__main__":
+    main(without_root=True)
