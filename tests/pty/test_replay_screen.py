@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop replay on a terminal: the screens of a recording, its pace, its end, and that nobody is asked and nothing else runs."""
 import json
+import os
 import re
+import signal
 import subprocess
 import time
 
@@ -12,11 +14,11 @@ SECONDS = 5
 NOBODY = "there is no process that could be asked"
 
 
-def record(env, pid):
+def record(env, pid, seconds=SECONDS):
     """Some intervals of a process, in a file."""
     path = env.scratch / "screen.nettop"
     path.unlink(missing_ok=True)
-    done = subprocess.run([str(env.nettop), "record", "-p", str(pid), "-o", str(path), "--duration", str(SECONDS)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([str(env.nettop), "record", "-p", str(pid), "-o", str(path), "--duration", str(seconds)], capture_output=True, text=True, timeout=60, check=False)
     check_equal(f"exit status of record, which says {done.stderr}", done.returncode, 0)
     return path
 
@@ -133,6 +135,21 @@ def one_that_breaks_off_says_where(env):
         terminal.wait_for("is damaged at byte", "it stays when the screen has gone")
         terminal.wait_for_shell()
         check_equal("exit status", terminal.last_status(), 1)
+
+
+@test
+def the_terminal_is_given_back(env):
+    """When it is stopped and when it is ended from outside: there is no process that would do so in its place."""
+    with Target(env) as target, Terminal(env) as terminal:
+        start_replay(terminal, target.pid, record(env, target.pid, 2))
+        terminal.keys("C-z")
+        terminal.wait_for_shell("Ctrl-Z stops it")
+        terminal.run("fg")
+        terminal.wait_for(lambda screen: screen.startswith(f"{target.pid} ") and terminal.in_full_screen(), "it is there again")
+        wait_for_the_end(terminal)
+        os.kill(terminal.nettop_pid(), signal.SIGTERM)
+        terminal.wait_for_shell("SIGTERM ends it")
+        check(terminal.is_restored(), "the terminal is not as it was")
 
 
 if __name__ == "__main__":
