@@ -9,6 +9,7 @@ import subprocess
 import time
 
 from nt_pty import *
+from nt_live import long_test
 
 SECONDS = 5
 NOBODY = "there is no process that could be asked"
@@ -75,7 +76,7 @@ def nobody_is_asked(env):
             terminal.wait_for("[1 Methods]")
 
 
-@test
+@long_test
 def it_goes_at_its_own_pace_and_stands_in_a_pause(env):
     with Target(env) as target, Terminal(env, 120, 40) as terminal:
         path = record(env, target.pid)
@@ -94,7 +95,7 @@ def it_goes_at_its_own_pace_and_stands_in_a_pause(env):
         terminal.wait_for(lambda screen: "PAUSED" in identity(screen) and "goes no further" in context_line(screen), "there is nothing behind its end")
 
 
-@test
+@long_test
 def an_interval_is_that_of_the_lines(env):
     """What w writes of it is the line that `nettop replay --json` writes: what a screen wishes of the model changes no figure."""
     with Target(env) as target, Terminal(env, 120, 40) as terminal:
