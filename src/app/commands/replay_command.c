@@ -3,7 +3,6 @@
 
 #include "app/common/exit.h"
 #include "app/common/rights.h"
-#include "app/loop/signals.h"
 #include "app/session/replayed.h"
 #include "app/show/replay_screen.h"
 #include "app/show/watch.h"
@@ -95,21 +94,21 @@ static void bound_memory(void)
 int nt_replay_command(struct nt_options *options, struct nt_error *err)
 {
 	struct replay replay = { .options = options };
+	struct nt_keeper *keeper = NULL;
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which recording? nettop replay FILE"));
 	nt_watch_choose_output(options);
 	bool screen = options->output == NT_OUTPUT_SCREEN;
 	nt_rights_drop(NT_RIGHTS_FILES);
 	bound_memory();
-	enum nt_status status = nt_replayed_open(options->target, screen, &replay.replayed, err);
-	if (status != NT_OK)
-		return nt_exit_of(status);
-	if (screen && nt_replayed_settings(replay.replayed)) {
-		nt_signals_block();
-		status = nt_replay_screen_run(options, replay.replayed, err);
-	} else {
+	enum nt_status status = screen ? nt_replay_screen_begin(&keeper, err) : NT_OK;
+	if (status == NT_OK)
+		status = nt_replayed_open(options->target, screen, &replay.replayed, err);
+	if (status == NT_OK && screen && nt_replayed_settings(replay.replayed))
+		status = nt_replay_screen_run(options, replay.replayed, keeper, err);
+	else if (status == NT_OK)
 		status = play(&replay, err);
-	}
 	nt_replayed_free(replay.replayed);
+	nt_replay_screen_end(keeper);
 	return nt_exit_of(status);
 }

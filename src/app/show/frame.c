@@ -35,8 +35,7 @@ enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *o
 	nt_grid_init(&frame->grid, 1, 1);
 	frame->entered = true;
 	frame->settings = options->settings;
-	if (frame->keeper)
-		nt_keeper_note(frame->keeper, "terminal", "-");
+	nt_keeper_note(frame->keeper, "terminal", "-");
 	return nt_term_enter(&config, &frame->term, err);
 }
 
@@ -47,8 +46,7 @@ void nt_frame_leave(struct nt_frame *frame)
 	frame->entered = false;
 	nt_term_leave(frame->term);
 	frame->term = NULL;
-	if (frame->keeper)
-		nt_keeper_note(frame->keeper, "-terminal", "-");
+	nt_keeper_note(frame->keeper, "-terminal", "-");
 	nt_grid_fini(&frame->grid);
 }
 

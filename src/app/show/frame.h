@@ -15,7 +15,7 @@
 #include "ui/terminal/term.h"
 
 struct nt_frame {
-	struct nt_keeper *keeper;          /* borrowed: gives the terminal back if nettop dies; NULL = nobody does */
+	struct nt_keeper *keeper;          /* borrowed: gives the terminal back if nettop dies */
 	struct nt_child *child;            /* borrowed: the program that signals are for as long as it runs; NULL = none */
 	struct nt_term *term;              /* owned; NULL = not taken */
 	struct nt_loop *loop;              /* owned, of this screen */

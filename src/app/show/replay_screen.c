@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/show/replay_screen.h"
 
+#include "app/loop/guard.h"
+#include "app/loop/signals.h"
 #include "app/show/frame.h"
 #include "model/past/past.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* Messages end also where nothing moves. */
 #define REST_NS NT_NS_PER_S
@@ -129,7 +132,7 @@ static void arrive(struct screen *screen, struct nt_snapshot *snapshot)
 static void go_on_from_next(struct screen *screen)
 {
 	nt_time now = nt_clock_now(), due = due_at(screen);
-	bool on_time = screen->frames && !screen->stands && now < due + REST_NS;
+	bool on_time = screen->frames && !screen->stands && now >= due && now < due + REST_NS;
 	screen->since = on_time ? due : now;
 	screen->at = screen->next->t1;
 }
@@ -154,7 +157,7 @@ static void go_further(struct screen *screen)
 {
 	screen->frame.effects &= ~(unsigned)NT_UI_FURTHER;
 	screen->wished = nt_ui_moment_wished(screen->ui);
-	screen->hurries = true;
+	screen->hurries = nt_ui_is_paused(screen->ui); /* Space may have come with it */
 }
 
 /* There is no interval that would be far enough: the last one is. */
@@ -169,11 +172,19 @@ static void stop_at_the_end(struct screen *screen)
 	nt_frame_message(&screen->frame, "The recording goes no further");
 }
 
+/* Somebody may have wished for another time since. */
+static bool is_wished_still(const struct screen *screen)
+{
+	const struct nt_ui_moment now = nt_ui_moment_wished(screen->ui), *then = &screen->wished;
+	return now.sequence == then->sequence && now.time == then->time && now.to == then->to;
+}
+
 static void play(struct screen *screen)
 {
 	keep_pace(screen);
 	if (screen->frame.effects & NT_UI_FURTHER)
 		go_further(screen);
+	screen->hurries = screen->hurries && is_wished_still(screen);
 	read_on(screen);
 	if (is_due(screen))
 		show_next(screen);
@@ -218,9 +229,25 @@ static struct nt_ui *new_ui(const struct screen *screen)
 	return nt_ui_new(&config);
 }
 
-enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_replayed *replayed, struct nt_error *err)
+enum nt_status nt_replay_screen_begin(struct nt_keeper **keeper, struct nt_error *err)
 {
-	struct screen screen = { .options = options, .replayed = replayed, .err = err, .speed = (double)options->speed };
+	nt_signals_block();
+	enum nt_status status = nt_keeper_start(STDIN_FILENO, keeper, err);
+	return status == NT_OK ? nt_guard_start(*keeper, 0, err) : status;
+}
+
+void nt_replay_screen_end(struct nt_keeper *keeper)
+{
+	nt_guard_stop();
+	nt_keeper_end(keeper);
+}
+
+enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_replayed *replayed, struct nt_keeper *keeper,
+				    struct nt_error *err)
+{
+	struct screen screen = {
+		.options = options, .replayed = replayed, .frame = { .keeper = keeper }, .err = err, .speed = (double)options->speed
+	};
 	enum nt_status status = nt_frame_enter(&screen.frame, options, err);
 	screen.frame.realtime_offset_ns = nt_replayed_realtime_offset(replayed);
 	screen.log = nt_log_new();
