@@ -117,8 +117,8 @@ static inline void nt_view_nothing(const struct nt_view *view, const struct nt_c
 	bool looked_for = !out->reason && view->demand & ~context->always & NT_VIEW_ROWS_ON_DEMAND;
 	if (context->is_recorded && !context->is_span && looked_for)
 		*out = (struct nt_nothing){
-			.says = "Nothing of this was recorded.",
-			.more = "Rows are of what was asked for meanwhile: nettop record has options that ask for more."
+			.says = "No row of this is in the recording up to here.",
+			.more = "Rows are of what was asked for meanwhile, and happened: nettop record has options that ask for more."
 		};
 	if (!context->is_span || view->of_samples)
 		return;

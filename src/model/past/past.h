@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The intervals of the last quarter of an hour, to go back to: each snapshot as it was, figure by figure, in bounded memory: besides, one chunk lies unpacked while somebody looks into it, and ten seconds of intervals while they are folded. The newest lie open
+ * The intervals of the last quarter of an hour, to go back to: each snapshot as it was, figure by figure, in bounded memory: besides, one chunk lies unpacked while somebody looks into it, and the samples of ten seconds of intervals while they are folded. The newest lie open
  * as nodes (nodes.h), where what they have in common is there once; up to 32 of them together are packed (packing.h). When there is no room for all, first of samples older than a third of that
  * time it is no longer kept when within some ten seconds they were taken (nt_interval_samples.folded_from), then the oldest go: nt_past_reach() says how far both go back.
  */
