@@ -5,6 +5,8 @@
 
 #include "nettop/event.h"
 
+#include <string.h>
+
 enum nt_event_field_type {
 	NT_EVENT_FIELD_U32,
 	NT_EVENT_FIELD_U64,
@@ -40,5 +42,38 @@ struct nt_event_field_places {
 	uint16_t first[NT_EV_LIMIT], count[NT_EV_LIMIT];
 };
 void nt_event_field_places_init(struct nt_event_field_places *places);
+
+/* Bytes of one number of it: 1, 4 or 8. */
+static inline size_t nt_event_field_width(const struct nt_event_field *field)
+{
+	switch ((enum nt_event_field_type)field->type) {
+	case NT_EVENT_FIELD_U64:
+	case NT_EVENT_FIELD_HEX:
+	case NT_EVENT_FIELD_F64:
+	case NT_EVENT_FIELD_TIME:
+	case NT_EVENT_FIELD_U64S:
+		return 8;
+	case NT_EVENT_FIELD_BOOL:
+		return 1;
+	default:
+		return 4;
+	}
+}
+
+/* Number i, below `count`, of the field in the event, whatever its width; of a double its bits. */
+static inline uint64_t nt_event_field_get(const struct nt_event *event, const struct nt_event_field *field, size_t i)
+{
+	size_t width = nt_event_field_width(field);
+	uint64_t value = 0; /* nettop runs on little-endian machines only */
+	memcpy(&value, (const char *)event + field->offset + i * width, width);
+	return value;
+}
+
+/* The other way round. What does not fit into its width is cut off. */
+static inline void nt_event_field_set(struct nt_event *event, const struct nt_event_field *field, size_t i, uint64_t value)
+{
+	size_t width = nt_event_field_width(field);
+	memcpy((char *)event + field->offset + i * width, &value, width);
+}
 
 #endif

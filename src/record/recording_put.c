@@ -137,20 +137,6 @@ static void put_places(struct nt_text_buffer *out, const struct nt_batch *batch)
 	}
 }
 
-static uint64_t word_at(const char *place)
-{
-	uint64_t value;
-	memcpy(&value, place, sizeof(value));
-	return value;
-}
-
-static uint32_t half_at(const char *place)
-{
-	uint32_t value;
-	memcpy(&value, place, sizeof(value));
-	return value;
-}
-
 static void put_tag(struct nt_text_buffer *out, const struct nt_event_field *field, enum nt_recorded_value value)
 {
 	put_number(out, (uint64_t)field->number << 2 | value);
@@ -164,52 +150,41 @@ static void put_one(struct nt_text_buffer *out, const struct nt_event_field *fie
 	put_number(out, value);
 }
 
-static void put_list(struct nt_text_buffer *out, const struct nt_event_field *field, const char *place)
+static void put_list(struct nt_text_buffer *out, const struct nt_event *event, const struct nt_event_field *field)
 {
-	bool is_long = field->type == NT_EVENT_FIELD_U64S, any = false;
+	bool any = false;
 	for (size_t i = 0; i < field->count; i++)
-		any |= is_long ? word_at(place + i * sizeof(uint64_t)) != 0 : half_at(place + i * sizeof(uint32_t)) != 0;
+		any |= nt_event_field_get(event, field, i) != 0;
 	if (!any)
 		return;
 	put_tag(out, field, NT_RECORDED_LIST);
 	put_number(out, field->count);
 	for (size_t i = 0; i < field->count; i++)
-		put_number(out, is_long ? word_at(place + i * sizeof(uint64_t)) : half_at(place + i * sizeof(uint32_t)));
+		put_number(out, nt_event_field_get(event, field, i));
 }
 
 static void put_field(struct nt_text_buffer *out, const struct nt_event *event, const struct nt_event_field *field)
 {
-	const char *place = (const char *)event + field->offset;
+	uint64_t value = nt_event_field_get(event, field, 0);
 	switch ((enum nt_event_field_type)field->type) {
-	case NT_EVENT_FIELD_U64:
-	case NT_EVENT_FIELD_HEX:
-		put_one(out, field, word_at(place));
-		break;
 	case NT_EVENT_FIELD_TIME:
-		if (word_at(place)) {
+		if (value) {
 			put_tag(out, field, NT_RECORDED_NUMBER);
-			put_difference(out, word_at(place), event->time);
+			put_difference(out, value, event->time);
 		}
 		break;
 	case NT_EVENT_FIELD_F64:
-		if (word_at(place)) {
+		if (value) {
 			put_tag(out, field, NT_RECORDED_EIGHT);
-			nt_text_put_bytes(out, place, sizeof(double));
+			nt_text_put_bytes(out, (const char *)&value, sizeof(value));
 		}
-		break;
-	case NT_EVENT_FIELD_BOOL:
-		put_one(out, field, *place != 0);
 		break;
 	case NT_EVENT_FIELD_U32S:
 	case NT_EVENT_FIELD_U64S:
-		put_list(out, field, place);
+		put_list(out, event, field);
 		break;
-	case NT_EVENT_FIELD_U32:
-	case NT_EVENT_FIELD_CHAR:
-	case NT_EVENT_FIELD_STR:
-	case NT_EVENT_FIELD_STACK:
-	case NT_EVENT_FIELD_NAME:
-		put_one(out, field, half_at(place));
+	default:
+		put_one(out, field, value);
 		break;
 	}
 }

@@ -208,44 +208,27 @@ static enum nt_recorded_value value_of(const struct nt_event_field *field)
 	}
 }
 
-static void take_list(const struct nt_event_field *field, char *place, struct nt_reader *in)
+/* What does not fit is none that a nettop writes. */
+static void set(struct nt_event *event, const struct nt_event_field *field, size_t i, uint64_t value, struct nt_reader *in)
+{
+	size_t width = nt_event_field_width(field);
+	in->bad |= (width == 1 && value > 1) || (width == 4 && value > UINT32_MAX);
+	if (!in->bad)
+		nt_event_field_set(event, field, i, value);
+}
+
+static void take_list(struct nt_event *event, const struct nt_event_field *field, struct nt_reader *in)
 {
 	size_t count = take_count(in, 1);
 	in->bad |= count != field->count;
-	for (size_t i = 0; !in->bad && i < count; i++) {
-		bool is_long = field->type == NT_EVENT_FIELD_U64S;
-		uint64_t value = nt_reader_varuint(in);
-		uint32_t half = (uint32_t)value;
-		in->bad |= !is_long && value > UINT32_MAX;
-		if (is_long)
-			memcpy(place + i * sizeof(value), &value, sizeof(value));
-		else
-			memcpy(place + i * sizeof(half), &half, sizeof(half));
-	}
+	for (size_t i = 0; !in->bad && i < count; i++)
+		set(event, field, i, nt_reader_varuint(in), in);
 }
 
-static void take_number(const struct nt_event *event, const struct nt_event_field *field, char *place, struct nt_reader *in)
+static void take_number(struct nt_event *event, const struct nt_event_field *field, struct nt_reader *in)
 {
 	uint64_t value = nt_reader_varuint(in);
-	uint32_t half = (uint32_t)value;
-	switch ((enum nt_event_field_type)field->type) {
-	case NT_EVENT_FIELD_TIME:
-		value = event->time + nt_unzigzag(value);
-		memcpy(place, &value, sizeof(value));
-		break;
-	case NT_EVENT_FIELD_U64:
-	case NT_EVENT_FIELD_HEX:
-		memcpy(place, &value, sizeof(value));
-		break;
-	case NT_EVENT_FIELD_BOOL:
-		in->bad |= value > 1;
-		*(bool *)(void *)place = value == 1;
-		break;
-	default:
-		in->bad |= value > UINT32_MAX;
-		memcpy(place, &half, sizeof(half));
-		break;
-	}
+	set(event, field, 0, field->type == NT_EVENT_FIELD_TIME ? event->time + nt_unzigzag(value) : value, in);
 }
 
 static void skip_value(enum nt_recorded_value value, struct nt_reader *in)
@@ -267,20 +250,19 @@ static void take_fields(struct nt_recording_read *read, struct nt_event *event, 
 	for (uint64_t tag; (tag = nt_reader_varuint(in)) && !in->bad;) {
 		enum nt_recorded_value value = (enum nt_recorded_value)(tag & 3);
 		const struct nt_event_field *field = event ? field_of(&read->places, event->kind, tag >> 2) : NULL;
-		char *place = field ? (char *)event + field->offset : NULL;
 		if (!field) {
 			read->unknown_fields += event != NULL;
 			skip_value(value, in);
 		} else if (value != value_of(field)) {
 			in->bad = true;
 		} else if (value == NT_RECORDED_LIST) {
-			take_list(field, place, in);
+			take_list(event, field, in);
 		} else if (value == NT_RECORDED_EIGHT) {
 			const uint8_t *bytes = nt_reader_bytes(in, sizeof(double));
 			if (bytes)
-				memcpy(place, bytes, sizeof(double));
+				memcpy((char *)event + field->offset, bytes, sizeof(double));
 		} else {
-			take_number(event, field, place, in);
+			take_number(event, field, in);
 		}
 	}
 }

@@ -148,7 +148,7 @@ static void raise_part(const struct raising *raising, const struct nt_part *part
 			raise_parts(raising, part->of, at + i * part->of->size);
 		break;
 	case NT_PART_LEFT:
-		set_pointer(at, NULL);
+		leave_out(part, at);
 		break;
 	}
 }

@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t value_at(const struct nt_event *event, const struct nt_event_field *field)
-{
-	const char *place = (const char *)event + field->offset;
-	bool is_long = field->type == NT_EVENT_FIELD_U64 || field->type == NT_EVENT_FIELD_HEX || field->type == NT_EVENT_FIELD_TIME;
-	uint64_t value = 0;
-	uint32_t half = 0;
-	memcpy(is_long ? (void *)&value : (void *)&half, place, is_long ? sizeof(value) : sizeof(half));
-	return is_long ? value : half;
-}
-
 /* Does `known`, as in duration_known, say of that field, as in duration_ns, whether it holds? */
 static bool says_of(const struct nt_event_field *known, const struct nt_event_field *field)
 {
@@ -34,7 +24,7 @@ static bool holds(const struct nt_event *event, size_t index)
 {
 	for (size_t i = 0; i < nt_event_field_count; i++)
 		if (nt_event_fields[i].kind == event->kind && says_of(&nt_event_fields[i], &nt_event_fields[index]) &&
-		    (i == index || !value_at(event, &nt_event_fields[i])))
+		    (i == index || !nt_event_field_get(event, &nt_event_fields[i], 0)))
 			return false;
 	return true;
 }
@@ -50,43 +40,40 @@ static void put_text(FILE *out, const char *name, nt_text_ref ref, const struct 
 	free(safe);
 }
 
-static void put_sizes(FILE *out, const char *name, const char *place)
+static void put_list(FILE *out, const struct nt_event *event, const struct nt_event_field *field)
 {
-	uint64_t sizes[NT_GC_GENERATIONS];
-	memcpy(sizes, place, sizeof(sizes));
-	fprintf(out, "%s=", name);
-	for (size_t i = 0; i < NT_GC_GENERATIONS; i++)
-		fprintf(out, "%s%" PRIu64, i ? "," : "", sizes[i]);
+	fprintf(out, "%s=", field->name);
+	for (size_t i = 0; i < field->count; i++)
+		fprintf(out, "%s%" PRIu64, i ? "," : "", nt_event_field_get(event, field, i));
 	fputc('\n', out);
 }
 
 static void put(FILE *out, const struct nt_event *event, const struct nt_event_field *field, const struct nt_ids *ids,
 		const struct nt_names *names)
 {
-	const char *place = (const char *)event + field->offset;
-	uint64_t value;
+	uint64_t value = nt_event_field_get(event, field, 0);
 	double real;
 	switch ((enum nt_event_field_type)field->type) {
 	case NT_EVENT_FIELD_U32:
 	case NT_EVENT_FIELD_U64:
-		fprintf(out, "%s=%" PRIu64 "\n", field->name, value_at(event, field));
+		fprintf(out, "%s=%" PRIu64 "\n", field->name, value);
 		break;
 	case NT_EVENT_FIELD_HEX: /* an address or an id: 0 is none */
-		if ((value = value_at(event, field)))
+		if (value)
 			fprintf(out, "%s=0x%" PRIx64 "\n", field->name, value);
 		break;
 	case NT_EVENT_FIELD_F64:
-		memcpy(&real, place, sizeof(real));
+		memcpy(&real, &value, sizeof(real));
 		fprintf(out, "%s=%.9g\n", field->name, real);
 		break;
 	case NT_EVENT_FIELD_STR:
-		put_text(out, field->name, nt_ids_text(ids, (nt_str)value_at(event, field)), names);
+		put_text(out, field->name, nt_ids_text(ids, (nt_str)value), names);
 		break;
 	case NT_EVENT_FIELD_NAME:
-		fprintf(out, "%s=\"%s\"\n", field->name, field->name_of((uint32_t)value_at(event, field)));
+		fprintf(out, "%s=\"%s\"\n", field->name, field->name_of((uint32_t)value));
 		break;
 	case NT_EVENT_FIELD_U64S:
-		put_sizes(out, field->name, place);
+		put_list(out, event, field);
 		break;
 	case NT_EVENT_FIELD_TIME:
 	case NT_EVENT_FIELD_CHAR:

@@ -119,68 +119,43 @@ static void put_known(FILE *out, const struct texts *texts, uint32_t id, const c
 		fprintf(out, "?%u", id);
 }
 
-static uint32_t u32_at(const void *place)
+static void put_field(FILE *out, const struct known *known, const struct nt_event *event, const struct nt_event_field *field)
 {
-	uint32_t value;
-	memcpy(&value, place, sizeof(value));
-	return value;
-}
-
-static uint64_t u64_at(const void *place)
-{
-	uint64_t value;
-	memcpy(&value, place, sizeof(value));
-	return value;
-}
-
-static double f64_at(const void *place)
-{
-	double value;
-	memcpy(&value, place, sizeof(value));
-	return value;
-}
-
-static void put_field(FILE *out, const struct known *known, const struct nt_event_field *field, const char *place)
-{
+	uint64_t value = nt_event_field_get(event, field, 0);
+	double real;
 	fprintf(out, " %s=", field->name);
 	switch ((enum nt_event_field_type)field->type) {
 	case NT_EVENT_FIELD_U32:
-		fprintf(out, "%" PRIu32, u32_at(place));
-		break;
 	case NT_EVENT_FIELD_U64:
-		fprintf(out, "%" PRIu64, u64_at(place));
-		break;
-	case NT_EVENT_FIELD_HEX:
-		fprintf(out, "0x%" PRIx64, u64_at(place));
-		break;
-	case NT_EVENT_FIELD_F64:
-		fprintf(out, "%.9g", f64_at(place));
-		break;
-	case NT_EVENT_FIELD_TIME:
-		put_time(out, u64_at(place));
-		break;
-	case NT_EVENT_FIELD_CHAR:
-		fprintf(out, "%c", u32_at(place) > ' ' && u32_at(place) < 127 ? (int)u32_at(place) : '?');
-		break;
-	case NT_EVENT_FIELD_STR:
-		put_known(out, &known->texts, u32_at(place), "\"");
-		break;
-	case NT_EVENT_FIELD_STACK:
-		put_known(out, &known->chains, u32_at(place), "");
-		break;
-	case NT_EVENT_FIELD_NAME:
-		fprintf(out, "%s", field->name_of(u32_at(place)));
-		break;
-	case NT_EVENT_FIELD_BOOL:
-		fprintf(out, "%d", *place != 0);
-		break;
 	case NT_EVENT_FIELD_U32S:
-		for (size_t i = 0; i < field->count; i++)
-			fprintf(out, "%s%" PRIu32, i ? "," : "", u32_at(place + i * sizeof(uint32_t)));
-		break;
 	case NT_EVENT_FIELD_U64S:
 		for (size_t i = 0; i < field->count; i++)
-			fprintf(out, "%s%" PRIu64, i ? "," : "", u64_at(place + i * sizeof(uint64_t)));
+			fprintf(out, "%s%" PRIu64, i ? "," : "", nt_event_field_get(event, field, i));
+		break;
+	case NT_EVENT_FIELD_HEX:
+		fprintf(out, "0x%" PRIx64, value);
+		break;
+	case NT_EVENT_FIELD_F64:
+		memcpy(&real, &value, sizeof(real));
+		fprintf(out, "%.9g", real);
+		break;
+	case NT_EVENT_FIELD_TIME:
+		put_time(out, value);
+		break;
+	case NT_EVENT_FIELD_CHAR:
+		fprintf(out, "%c", value > ' ' && value < 127 ? (int)value : '?');
+		break;
+	case NT_EVENT_FIELD_STR:
+		put_known(out, &known->texts, (nt_str)value, "\"");
+		break;
+	case NT_EVENT_FIELD_STACK:
+		put_known(out, &known->chains, (nt_stack)value, "");
+		break;
+	case NT_EVENT_FIELD_NAME:
+		fprintf(out, "%s", field->name_of((uint32_t)value));
+		break;
+	case NT_EVENT_FIELD_BOOL:
+		fprintf(out, "%d", value != 0);
 		break;
 	}
 }
@@ -216,7 +191,7 @@ static void put_event(FILE *out, const struct known *known, const struct nt_batc
 	fprintf(out, " pid=%u tid=%u", event->pid, event->tid);
 	for (size_t i = 0; i < nt_event_field_count; i++)
 		if (nt_event_fields[i].kind == event->kind)
-			put_field(out, known, &nt_event_fields[i], (const char *)event + nt_event_fields[i].offset);
+			put_field(out, known, event, &nt_event_fields[i]);
 	fputc('\n', out);
 	if (event->kind == NT_EV_CODE)
 		put_code(out, batch, &event->u.code);
