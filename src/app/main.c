@@ -31,6 +31,7 @@
 #include "base/hash.h"
 #include "source/all/own_processes.h"
 #include "source/decoder/executable_readers.h"
+#include "translate/translate_process.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -123,6 +124,8 @@ int main(int argc, char **argv)
 		return report(&err, nt_exit_of(status));
 	if (nt_own_process_served(argc, argv, &exit_status))
 		return exit_status;
+	if (nt_translation_is_meant(argc, argv))
+		return nt_translation_serve();
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

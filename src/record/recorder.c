@@ -22,8 +22,9 @@ struct entry {
 };
 
 struct nt_recorder {
-	int fd;     /* -1: it is closed */
-	char *path; /* owned */
+	int fd;        /* -1: it is closed */
+	bool is_named; /* in a folder; not so: it is in no file that somebody could find */
+	char *path;    /* owned */
 	uint64_t limit_bytes;
 	struct nt_recording_put put;
 	nt_time frame_first, frame_last; /* ticks of the open frame; 0 = none yet */
@@ -63,7 +64,8 @@ static bool has_problem(const struct nt_recorder *recorder)
 static void give_up(struct nt_recorder *recorder, int reason)
 {
 	nt_error_errno(&recorder->problem, NT_ERR_FAILED, reason, "no more is recorded in %s", recorder->path);
-	(void)!ftruncate(recorder->fd, (off_t)recorder->said.bytes);
+	if (recorder->is_named)
+		(void)!ftruncate(recorder->fd, (off_t)recorder->said.bytes);
 }
 
 /* All of it, or a problem. One call writes it, unless a signal comes or the disk is nearly full. */
@@ -100,6 +102,18 @@ static void write_header(struct nt_recorder *recorder)
 	nt_text_buffer_fini(&out);
 }
 
+struct nt_recorder *nt_recorder_take(int fd, const char *name, uint64_t limit_bytes)
+{
+	struct nt_recorder *recorder = nt_alloc(sizeof(*recorder));
+	*recorder = (struct nt_recorder){ .fd = fd, .path = nt_strdup(name), .limit_bytes = limit_bytes, .packer = ZSTD_createCCtx() };
+	nt_assert(recorder->packer);
+	ZSTD_CCtx_setParameter(recorder->packer, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(recorder->packer, ZSTD_c_checksumFlag, 1);
+	nt_recording_put_init(&recorder->put);
+	write_header(recorder);
+	return recorder;
+}
+
 enum nt_status nt_recorder_open(const char *path, uint64_t limit_bytes, struct nt_recorder **out, struct nt_error *err)
 {
 	int fd = create(path);
@@ -108,14 +122,8 @@ enum nt_status nt_recorder_open(const char *path, uint64_t limit_bytes, struct n
 	if (fd < 0)
 		return nt_error_errno(err, errno == EACCES || errno == EPERM || errno == EROFS ? NT_ERR_FORBIDDEN : NT_ERR_FAILED, errno,
 				      "cannot make %s", path);
-	struct nt_recorder *recorder = nt_alloc(sizeof(*recorder));
-	*recorder = (struct nt_recorder){ .fd = fd, .path = nt_strdup(path), .limit_bytes = limit_bytes, .packer = ZSTD_createCCtx() };
-	nt_assert(recorder->packer);
-	ZSTD_CCtx_setParameter(recorder->packer, ZSTD_c_compressionLevel, LEVEL);
-	ZSTD_CCtx_setParameter(recorder->packer, ZSTD_c_checksumFlag, 1);
-	nt_recording_put_init(&recorder->put);
-	write_header(recorder);
-	*out = recorder;
+	*out = nt_recorder_take(fd, path, limit_bytes);
+	(*out)->is_named = true;
 	return NT_OK;
 }
 
@@ -169,6 +177,12 @@ static bool goes_on(const struct nt_recorder *recorder)
 void nt_recorder_settings(struct nt_recorder *recorder, const struct nt_model_config *config, int64_t realtime_offset_ns)
 {
 	nt_recording_put_settings(&recorder->put, config, realtime_offset_ns);
+}
+
+void nt_recorder_note(struct nt_recorder *recorder, const char *note)
+{
+	if (goes_on(recorder))
+		nt_recording_put_note(&recorder->put, note);
 }
 
 void nt_recorder_batch(struct nt_recorder *recorder, const struct nt_batch *batch)
@@ -233,7 +247,7 @@ void nt_recorder_end(struct nt_recorder *recorder)
 	close_frame(recorder);
 	if (!has_problem(recorder))
 		write_index(recorder);
-	if (!has_problem(recorder) && fdatasync(recorder->fd) != 0 &&
+	if (!has_problem(recorder) && recorder->is_named && fdatasync(recorder->fd) != 0 &&
 	    errno != EINVAL) /* what is no file on a disk has nothing to wait for */
 		nt_error_errno(&recorder->problem, NT_ERR_FAILED, errno, "%s is perhaps not on the disk", recorder->path);
 	close(recorder->fd);

@@ -15,12 +15,18 @@ struct nt_recorder;
 /* The file must not be there. It is made for the person who runs nettop alone (0600), with what that person may; no link at its end is followed, and none of a stranger's on the way. `limit_bytes`: 0 = none. */
 enum nt_status nt_recorder_open(const char *path, uint64_t limit_bytes, struct nt_recorder **out, struct nt_error *err);
 
+/* The same into `fd`, the recorder's from now on, which has no name and is nobody's to find: of it nothing is waited for. `name` is for sentences. */
+struct nt_recorder *nt_recorder_take(int fd, const char *name, uint64_t limit_bytes);
+
 /* First of all, and once: what the model was made with, and what to add to a time to get that of the wall. */
 void nt_recorder_settings(struct nt_recorder *recorder, const struct nt_model_config *config, int64_t realtime_offset_ns);
 
 /* What the model is given, in its order. Both are only read. */
 void nt_recorder_batch(struct nt_recorder *recorder, const struct nt_batch *batch);
 void nt_recorder_tick(struct nt_recorder *recorder, const struct nt_tick *tick);
+
+/* A sentence for people about the recording as a whole, less than NT_RECORDING_NOTE_BYTES; at any time after the settings. */
+void nt_recorder_note(struct nt_recorder *recorder, const char *note);
 
 /* Why no more is written: one sentence, borrowed. NULL: it is. */
 const char *nt_recorder_problem(const struct nt_recorder *recorder);

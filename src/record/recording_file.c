@@ -121,9 +121,9 @@ enum nt_status nt_recording_file_take(int fd, const char *path, struct nt_record
 	return NT_OK;
 }
 
-enum nt_status nt_recording_file_open(const char *path, struct nt_recording_file **out, struct nt_error *err)
+enum nt_status nt_recording_file_open_fd(const char *path, int *fd, struct nt_error *err)
 {
-	int fd = -1, reason;
+	int reason;
 	struct stat st;
 	bool regular = false;
 	struct nt_plain_rights rights = nt_plain_rights_begin();
@@ -131,7 +131,7 @@ enum nt_status nt_recording_file_open(const char *path, struct nt_recording_file
 	reason = named < 0 ? errno : 0;
 	if (named >= 0) {
 		regular = fstat(named, &st) == 0 && S_ISREG(st.st_mode);
-		reason = regular ? nt_file_open_named(named, &fd) : 0;
+		reason = regular ? nt_file_open_named(named, fd) : 0;
 		close(named);
 	}
 	nt_plain_rights_end(rights);
@@ -140,7 +140,14 @@ enum nt_status nt_recording_file_open(const char *path, struct nt_recording_file
 				      path);
 	if (!regular)
 		return nt_error_set(err, NT_ERR_USAGE, "%s is no regular file", path);
-	return nt_recording_file_take(fd, path, out, err);
+	return NT_OK;
+}
+
+enum nt_status nt_recording_file_open(const char *path, struct nt_recording_file **out, struct nt_error *err)
+{
+	int fd;
+	enum nt_status status = nt_recording_file_open_fd(path, &fd, err);
+	return status == NT_OK ? nt_recording_file_take(fd, path, out, err) : status;
 }
 
 void nt_recording_file_free(struct nt_recording_file *file)

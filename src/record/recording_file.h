@@ -12,7 +12,10 @@ struct nt_recording_file;
  */
 enum nt_status nt_recording_file_take(int fd, const char *path, struct nt_recording_file **out, struct nt_error *err);
 
-/* The same of a file that the person names. Rights of nettop's own file have no part in it. */
+/* Open the file that the person names, to read, *fd is the caller's. Rights of nettop's own file have no part in it. An error: it cannot be read, or is no regular file. */
+enum nt_status nt_recording_file_open_fd(const char *path, int *fd, struct nt_error *err);
+
+/* Both. */
 enum nt_status nt_recording_file_open(const char *path, struct nt_recording_file **out, struct nt_error *err);
 
 void nt_recording_file_free(struct nt_recording_file *file); /* NULL is allowed */

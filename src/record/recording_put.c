@@ -75,6 +75,12 @@ void nt_recording_put_tick(struct nt_recording_put *put, const struct nt_tick *t
 	end_record(put, NT_RECORDED_TICK);
 }
 
+void nt_recording_put_note(struct nt_recording_put *put, const char *note)
+{
+	nt_text_put(&put->record, note);
+	end_record(put, NT_RECORDED_NOTE);
+}
+
 /* ---- batches ---- */
 
 static void put_addresses(struct nt_text_buffer *out, const struct nt_batch *batch)

@@ -24,6 +24,7 @@ void nt_recording_put_frame(struct nt_recording_put *put);
 /* Each appends one record to `out`. A batch of more than NT_RECORDING_EVENTS_MAX events, or of more bytes than a frame may have, cannot be read again: false, and nothing is appended. */
 void nt_recording_put_settings(struct nt_recording_put *put, const struct nt_model_config *config, int64_t realtime_offset_ns);
 void nt_recording_put_tick(struct nt_recording_put *put, const struct nt_tick *tick);
+void nt_recording_put_note(struct nt_recording_put *put, const char *note);
 bool nt_recording_put_batch(struct nt_recording_put *put, const struct nt_batch *batch);
 
 #endif

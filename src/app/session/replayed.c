@@ -5,9 +5,13 @@
 #include "base/alloc.h"
 #include "output/frame/time_text.h"
 #include "record/recording_file.h"
+#include "translate/open_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* Of a recording: what its writer says of it. */
+enum { NOTES_MOST = 16 };
 
 struct nt_replayed {
 	struct nt_recording_file *file; /* owned */
@@ -15,7 +19,9 @@ struct nt_replayed {
 	struct nt_model_config settings;
 	int64_t realtime_offset_ns;
 	bool for_screens;
-	bool begun; /* its settings have been read */
+	bool begun;              /* its settings have been read */
+	char *notes[NOTES_MOST]; /* owned */
+	size_t note_count;       /* also of those for which there was no room */
 };
 
 /* ---- what a screen's model is told at its begin ---- */
@@ -53,7 +59,7 @@ enum nt_status nt_replayed_open(const char *path, bool for_screens, struct nt_re
 	struct nt_replayed *replayed = nt_alloc(sizeof(*replayed));
 	struct nt_snapshot *none;
 	*replayed = (struct nt_replayed){ .for_screens = for_screens };
-	enum nt_status status = nt_recording_file_open(path, &replayed->file, err);
+	enum nt_status status = nt_open_file(path, &replayed->file, err);
 	if (status == NT_OK)
 		status = nt_replayed_step(replayed, &none, err);
 	if (status < 0) {
@@ -64,12 +70,19 @@ enum nt_status nt_replayed_open(const char *path, bool for_screens, struct nt_re
 	return NT_OK;
 }
 
+static size_t notes_kept(const struct nt_replayed *replayed)
+{
+	return replayed->note_count < NOTES_MOST ? replayed->note_count : NOTES_MOST;
+}
+
 void nt_replayed_free(struct nt_replayed *replayed)
 {
 	if (!replayed)
 		return;
 	if (replayed->begun)
 		nt_inputs_fini(&replayed->inputs);
+	for (size_t i = 0; i < notes_kept(replayed); i++)
+		free(replayed->notes[i]);
 	nt_recording_file_free(replayed->file);
 	free(replayed);
 }
@@ -97,6 +110,10 @@ enum nt_status nt_replayed_step(struct nt_replayed *replayed, struct nt_snapshot
 		break;
 	case NT_RECORDED_BATCH:
 		nt_inputs_batch(&replayed->inputs, input.batch);
+		break;
+	case NT_RECORDED_NOTE:
+		if (replayed->note_count++ < NOTES_MOST)
+			replayed->notes[replayed->note_count - 1] = nt_strdup(input.note);
 		break;
 	case NT_RECORDED_TICK:
 		*out = nt_inputs_tick(&replayed->inputs, &input.tick);
@@ -128,6 +145,12 @@ void nt_replayed_tell_end(const struct nt_replayed *replayed, void (*say)(void *
 {
 	const struct nt_recording_end end = nt_recording_file_end(replayed->file);
 	char line[256] = "";
+	for (size_t i = 0; i < notes_kept(replayed); i++)
+		say(context, replayed->notes[i]);
+	if (replayed->note_count > NOTES_MOST) {
+		snprintf(line, sizeof(line), "and %zu sentences more", replayed->note_count - NOTES_MOST);
+		say(context, line);
+	}
 	if (end.unknown) {
 		snprintf(line, sizeof(line),
 			 "a later nettop has recorded this: %" PRIu64 " things that this one does not know are left out", end.unknown);

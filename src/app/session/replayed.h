@@ -9,7 +9,7 @@ struct nt_replayed;
 
 /*
  * Open the recording, *out is the caller's. `for_screens`: its model keeps besides what screens ask of one: samples and call stacks of each interval, and events one by one. That is wished once, before all else,
- * so what somebody looks at changes no snapshot. Errors: those of nt_recording_file_open(), and of its first record.
+ * so what somebody looks at changes no snapshot. Errors: those of nt_open_file(), and of its first record.
  */
 enum nt_status nt_replayed_open(const char *path, bool for_screens, struct nt_replayed **out, struct nt_error *err);
 

@@ -19,6 +19,8 @@
  *             what that byte says is there, in its order; then its fields that are not 0, of each: 4 * number + enum nt_recorded_value, the value; and a 0;
  *             the difference of newest_ns to what it is by these events
  *
+ *   NOTE      a sentence for people about the recording as a whole: what it was made of, what is not in it
+ *
  * A field of the type TIME is the difference to the event's time. Numbers of kinds and of fields are those of event_kinds.def and event_fields.c; what an older nettop does not know it leaves out, and counts.
  */
 #ifndef NT_DECODE_RECORDING_FORM_H
@@ -39,7 +41,10 @@ enum { NT_RECORDING_INDEX_BYTES = 16 };
 /* What a frame may unpack to, and of how many events a batch may be: a recording is a stranger's bytes. */
 enum { NT_RECORDING_FRAME_MAX = 64 << 20, NT_RECORDING_EVENTS_MAX = 1 << 18 };
 
-enum nt_recorded { NT_RECORDED_SETTINGS = 1, NT_RECORDED_BATCH = 2, NT_RECORDED_TICK = 3 };
+/* Of a note; what is behind is cut off. */
+enum { NT_RECORDING_NOTE_BYTES = 512 };
+
+enum nt_recorded { NT_RECORDED_SETTINGS = 1, NT_RECORDED_BATCH = 2, NT_RECORDED_TICK = 3, NT_RECORDED_NOTE = 4 };
 
 enum nt_recorded_event {
 	NT_RECORDED_BESIDE = 1,

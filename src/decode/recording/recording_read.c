@@ -2,6 +2,7 @@
 #include "decode/recording/recording_read.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -323,6 +324,13 @@ static bool take_batch(struct nt_recording_read *read, struct nt_reader *in, boo
 
 /* ---- records ---- */
 
+static void take_note(struct nt_recording_read *read, struct nt_reader *in, struct nt_recording_input *out)
+{
+	size_t length = nt_reader_left(in);
+	nt_text_escape((const char *)nt_reader_bytes(in, length), length, read->note, sizeof(read->note));
+	out->note = read->note;
+}
+
 static bool take_record(struct nt_recording_read *read, uint8_t type, struct nt_reader *in, struct nt_recording_input *out, bool *known)
 {
 	*known = true;
@@ -337,6 +345,9 @@ static bool take_record(struct nt_recording_read *read, uint8_t type, struct nt_
 		if (!take_batch(read, in, known))
 			return false;
 		read->unknown_by += !*known;
+		return true;
+	case NT_RECORDED_NOTE:
+		take_note(read, in, out);
 		return true;
 	default:
 		*known = false;

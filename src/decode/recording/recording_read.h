@@ -15,6 +15,7 @@ struct nt_recording_input {
 	int64_t realtime_offset_ns;      /* likewise: what to add to a time to get that of the wall */
 	const struct nt_batch *batch;    /* BATCH: borrowed until the next record */
 	struct nt_tick tick;             /* TICK */
+	const char *note;                /* NOTE: without control characters; borrowed until the next record */
 };
 
 struct nt_recording_read {
@@ -24,6 +25,7 @@ struct nt_recording_read {
 	uint64_t unknown_records, unknown_kinds, unknown_fields,
 		unknown_by; /* what a later nettop has written, left out; `by`: batches of a source */
 	nt_time now;        /* of the newest tick */
+	char note[NT_RECORDING_NOTE_BYTES];
 };
 
 void nt_recording_read_init(struct nt_recording_read *read);

@@ -62,6 +62,29 @@ static void batches_come_back_as_they_were(void **state)
 	end(&both);
 }
 
+static void notes_come_back_without_what_moves_a_cursor(void **state)
+{
+	(void)state;
+	struct both both;
+	char longest[2 * NT_RECORDING_NOTE_BYTES];
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	begin(&both);
+	nt_recording_put_note(&both.put, "cut at byte 7\033[2J");
+	nt_recording_put_note(&both.put, "");
+	nt_recording_put_note(&both.put, longest);
+	turn(&both);
+	assert_int_equal(next(&both), NT_OK);
+	assert_int_equal(both.input.what, NT_RECORDED_NOTE);
+	assert_string_equal(both.input.note, "cut at byte 7\\x1b[2J");
+	assert_int_equal(next(&both), NT_OK);
+	assert_string_equal(both.input.note, "");
+	assert_int_equal(next(&both), NT_OK);
+	assert_int_equal(strlen(both.input.note), NT_RECORDING_NOTE_BYTES - 1);
+	assert_int_equal(next(&both), NT_END);
+	end(&both);
+}
+
 static void settings_and_ticks_come_back(void **state)
 {
 	(void)state;
@@ -334,10 +357,15 @@ static void what_is_too_much_for_a_frame_is_not_begun(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(batches_come_back_as_they_were),        cmocka_unit_test(settings_and_ticks_come_back),
-		cmocka_unit_test(what_is_later_is_left_out_and_counted), cmocka_unit_test(whatever_is_read_lies_within),
-		cmocka_unit_test(numbers_that_cannot_be_are_refused),    cmocka_unit_test(what_overlaps_is_refused),
-		cmocka_unit_test(a_clock_that_cannot_be_is_refused),     cmocka_unit_test(what_is_too_much_for_a_frame_is_not_begun),
+		cmocka_unit_test(batches_come_back_as_they_were),
+		cmocka_unit_test(notes_come_back_without_what_moves_a_cursor),
+		cmocka_unit_test(settings_and_ticks_come_back),
+		cmocka_unit_test(what_is_later_is_left_out_and_counted),
+		cmocka_unit_test(whatever_is_read_lies_within),
+		cmocka_unit_test(numbers_that_cannot_be_are_refused),
+		cmocka_unit_test(what_overlaps_is_refused),
+		cmocka_unit_test(a_clock_that_cannot_be_is_refused),
+		cmocka_unit_test(what_is_too_much_for_a_frame_is_not_begun),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

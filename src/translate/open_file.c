@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "translate/open_file.h"
+
+#include "base/file.h"
+#include "base/passed_fds.h"
+#include "source/decoder/decoder_child.h"
+#include "source/decoder/decoder_process.h"
+#include "translate/translate_process.h"
+#include "translate/translator.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Its place in nt_translators; -1: nobody's. */
+static int translator_of(int fd)
+{
+	uint8_t begin[NT_TRANSLATOR_BEGIN];
+	ssize_t size = pread(fd, begin, sizeof(begin), 0);
+	for (int i = 0; size > 0 && nt_translators[i].what; i++)
+		if (nt_translators[i].recognises(begin, (size_t)size))
+			return i;
+	return -1;
+}
+
+/* The answer of who translates, for which it is waited: as long as it takes. */
+static enum nt_status hear(const struct nt_decoder_child *child, struct nt_error *err)
+{
+	struct nt_translation_answer answer;
+	ssize_t got;
+	while ((got = recv(child->fd, &answer, sizeof(answer), 0)) < 0 && errno == EINTR)
+		continue;
+	if (got != sizeof(answer))
+		return nt_error_set(err, NT_ERR_FAILED, "the process that reads it has ended: it is of no form that nettop can take");
+	answer.sentence[sizeof(answer.sentence) - 1] = '\0';
+	return answer.status < 0 ? nt_error_set(err, (enum nt_status)answer.status, "%s", answer.sentence) : NT_OK;
+}
+
+static enum nt_status translate(int fd, int translator, int recording, struct nt_error *err)
+{
+	const struct nt_translation_order order = { .translator = (uint32_t)translator };
+	struct nt_decoder_child child;
+	pid_t left;
+	int reason = nt_decoder_child_start(&child, NT_TRANSLATOR_WORD);
+	if (reason)
+		return nt_error_errno(err, NT_ERR_FAILED, reason, "there is no process to read it");
+	bool asked = nt_passed_fds_send(child.fd, &order, sizeof(order), (const int[]){ fd, recording }, 2);
+	enum nt_status status =
+		asked ? hear(&child, err) : nt_error_errno(err, NT_ERR_FAILED, errno, "the process to read it does not answer");
+	nt_decoder_child_end(&child, &left);
+	return status;
+}
+
+static enum nt_status open_translated(int fd, int translator, const char *path, struct nt_recording_file **out, struct nt_error *err)
+{
+	int recording = memfd_create("nettop-recording", MFD_CLOEXEC);
+	if (recording < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "no memory to read %s into", path);
+	enum nt_status status = translate(fd, translator, recording, err);
+	if (status == NT_OK && lseek(recording, 0, SEEK_SET) == 0)
+		return nt_recording_file_take(recording, path, out, err);
+	nt_error_wrap(err, "cannot read %s, %s", path, nt_translators[translator].what);
+	close(recording);
+	return status;
+}
+
+enum nt_status nt_open_file(const char *path, struct nt_recording_file **out, struct nt_error *err)
+{
+	int fd;
+	enum nt_status status = nt_recording_file_open_fd(path, &fd, err);
+	if (status != NT_OK)
+		return status;
+	int translator = translator_of(fd);
+	if (translator < 0)
+		return nt_recording_file_take(fd, path, out, err);
+	status = open_translated(fd, translator, path, out, err);
+	close(fd);
+	return status;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "translate/translate_process.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/passed_fds.h"
+#include "source/decoder/decoder_confined.h"
+#include "source/decoder/decoder_process.h"
+#include "translate/translator.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { FDS_OF_AN_ORDER = 2 };
+
+bool nt_translation_is_meant(int argc, char **argv)
+{
+	return argc == 2 && strcmp(argv[1], NT_TRANSLATOR_WORD) == 0;
+}
+
+/* Whoever took this process over could write into the recording, but not more than one may have. */
+static bool bound_recording(void)
+{
+	const struct rlimit most = { NT_TRANSLATED_MAX, NT_TRANSLATED_MAX };
+	return signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &most) == 0;
+}
+
+static bool hear(struct nt_translation_order *order, int fds[NT_PASSED_FDS_MAX])
+{
+	size_t count = 0;
+	ssize_t got;
+	while ((got = nt_passed_fds_take(NT_DECODER_FD, order, sizeof(*order), 0, fds, &count)) < 0 && errno == EINTR)
+		continue;
+	return got == sizeof(*order) && count == FDS_OF_AN_ORDER;
+}
+
+static enum nt_status translate(const struct nt_translation_order *order, const int *fds, struct nt_error *err)
+{
+	struct nt_recorder *recorder = nt_recorder_take(fds[1], "memory", NT_TRANSLATED_MAX);
+	enum nt_status status = nt_translators[order->translator].translate(fds[0], recorder, err);
+	if (status >= 0) {
+		nt_recorder_end(recorder);
+		status = nt_recorder_is_full(recorder) ? nt_error_set(err, NT_ERR_UNSUPPORTED, "it has more than %d MB as a recording",
+								      (int)(NT_TRANSLATED_MAX >> 20))
+						       : NT_OK;
+		if (nt_recorder_problem(recorder))
+			status = nt_error_set(err, NT_ERR_FAILED, "%s", nt_recorder_problem(recorder));
+	}
+	nt_recorder_free(recorder);
+	return status;
+}
+
+int nt_translation_serve(void)
+{
+	struct nt_translation_order order;
+	struct nt_translation_answer answer = { 0 };
+	struct nt_error err = { 0 };
+	int fds[NT_PASSED_FDS_MAX];
+	prctl(PR_SET_NAME, "nettop-translat");
+	nt_hash_choose_secret();
+	free(nt_alloc(1)); /* malloc() asks for chance once, which is a system call */
+	if (!bound_recording() || !nt_decoder_confine(NT_DECODER_FD + 1) || !hear(&order, fds))
+		return 1;
+	answer.status = translate(&order, fds, &err);
+	nt_error_text(&err, answer.sentence, sizeof(answer.sentence));
+	return write(NT_DECODER_FD, &answer, sizeof(answer)) == sizeof(answer) ? 0 : 1;
+}
