@@ -185,8 +185,11 @@ def only_while_somebody_looks(env):
     with WebServer(env) as work, FullScreen(env, work.pid, *SOURCES, lines=40, columns=120) as screen:
         screen.wait_for(lambda output: b"LIVE" in output, SECONDS, "the screen")
         for _ in range(2):
+            before = sessions_of(work.pid)
             screen.type("R")
             screen.wait_for(lambda output: b"begun in the last" in output, SECONDS, "that single requests are told")
+            # The second time requests of the first are there before the session is.
+            screen.wait_for(lambda output: sessions_of(work.pid) > before, SECONDS, "the session")
             work.do("begin 1 /slow/5000")
             screen.wait_for(lambda output: b"GET /slow/5000" in output, SECONDS, "which is in flight")
             screen.type("v")
