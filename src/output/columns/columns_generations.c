@@ -8,15 +8,23 @@ static const struct nt_gc_generation_row *of(const void *row)
 }
 
 NT_CELL_OF_ROW(generation, nt_cell_text(of(row)->name))
+/* That there were none is known where somebody would have told. */
+static struct nt_cell counted(uint64_t number, const struct nt_column_context *context)
+{
+	const struct nt_process_snapshot *process = context->process;
+	bool told = (context->is_span ? &process->interval : &process->total)->gc.count[0].known;
+	return nt_cell_of_u64(nt_u64_if(told || number, number));
+}
+
 /* Of a span they are those of its collections. */
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(context->is_span ? of(row)->recent.count : of(row)->count);
+	return counted(context->is_span ? of(row)->recent.count : of(row)->count, context);
 }
 
 static struct nt_cell recent_count(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_of_u64(nt_u64_if(!context->is_span, of(row)->recent.count));
+	return context->is_span ? (struct nt_cell){ 0 } : counted(of(row)->recent.count, context);
 }
 
 #define OF_PAUSES(of_, member_)                                                                                                            \
