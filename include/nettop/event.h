@@ -515,12 +515,11 @@ struct nt_batch_place {
 struct nt_batch {
 	enum nt_source_id source;
 	/*
-	 * 0: its ids are those of the source, whatever process an event is of. Else it was made for this process: all its events are that one's, its epoch, sequence
+	 * 0: its ids are those of the source, whatever process an event is of. Else it was made for this process: all its events are that one's, its epoch
 	 * and ids have nothing to do with those of another, and what it announces before the model knows that process is lost.
 	 */
 	uint32_t pid;
-	uint32_t epoch;    /* ids of another epoch of this source (and process) are forgotten */
-	uint64_t sequence; /* 1, 2, 3 ... per source, set by nt_interner_begin() */
+	uint32_t epoch;    /* ids of another epoch of this source (and process) are forgotten; set by nt_interner_begin() */
 	nt_time newest_ns; /* greatest time of an event that tells of the target; 0 = none */
 	size_t own_count;  /* of the other events: what the source says about itself */
 

@@ -44,7 +44,6 @@ struct nt_interner {
 	struct nt_arena *arena;
 	size_t limit_bytes;
 	uint32_t epoch;
-	uint64_t sequence;
 	struct recent *recent; /* owned; RECENT_COUNT, NULL = nothing was noted */
 };
 
@@ -97,7 +96,6 @@ void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch)
 		interner->epoch++;
 	}
 	batch->epoch = interner->epoch;
-	batch->sequence = ++interner->sequence;
 }
 
 static bool is_same(const struct item *item, const struct item *key)

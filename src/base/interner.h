@@ -18,7 +18,7 @@ struct nt_interner;
 struct nt_interner *nt_interner_new(size_t limit_bytes);
 void nt_interner_free(struct nt_interner *interner); /* NULL is allowed */
 
-/* Call once on every fresh batch before anything is interned for it: sets epoch and sequence. */
+/* Call once on every fresh batch before anything is interned for it: sets its epoch. */
 void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch);
 
 /* Id of text[0..length); announces it in `batch` when new. Length 0 or text NULL gives 0. Texts over 64 KB are cut. */

@@ -223,18 +223,6 @@ static void put_event(struct nt_recording_put *put, const struct nt_event *event
 	nt_text_put_char(out, 0);
 }
 
-/* The greatest time of those of its events that tell of the target: what a reader that adds them one by one arrives at. */
-static nt_time newest_of(const struct nt_batch *batch)
-{
-	nt_time newest = 0;
-	for (size_t i = 0; i < batch->event_count; i++) {
-		const struct nt_event *event = &batch->events[i];
-		if (!nt_event_is_own(event->kind) && event->time > newest && event->time != NT_TIME_UNKNOWN)
-			newest = event->time;
-	}
-	return newest;
-}
-
 bool nt_recording_put_batch(struct nt_recording_put *put, const struct nt_batch *batch)
 {
 	struct nt_text_buffer *out = &put->record;
@@ -242,7 +230,6 @@ bool nt_recording_put_batch(struct nt_recording_put *put, const struct nt_batch 
 	put_number(out, batch->source);
 	put_number(out, batch->pid);
 	put_number(out, batch->epoch);
-	put_number(out, batch->sequence);
 	put_number(out, batch->byte_count);
 	nt_text_put_bytes(out, batch->byte_count ? batch->bytes : "", batch->byte_count);
 	put_addresses(out, batch);
@@ -253,7 +240,6 @@ bool nt_recording_put_batch(struct nt_recording_put *put, const struct nt_batch 
 	put_number(out, batch->event_count);
 	for (size_t i = 0; i < batch->event_count; i++)
 		put_event(put, &batch->events[i]);
-	put_difference(out, batch->newest_ns, newest_of(batch));
 	if (batch->event_count > NT_RECORDING_EVENTS_MAX || out->length > NT_RECORDING_FRAME_MAX / 2) {
 		out->length = 0;
 		put->before = before;

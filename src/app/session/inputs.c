@@ -34,7 +34,6 @@ struct nt_event *nt_inputs_begin(struct nt_inputs *inputs, enum nt_source_id sou
 	nt_batch_reset(batch);
 	batch->source = source;
 	batch->epoch = 0;
-	batch->sequence = 0;
 	return nt_batch_add(batch, kind, time, pid, 0);
 }
 

@@ -9,15 +9,14 @@
  *
  *   SETTINGS  pid, start, interval_ns, watermark_ns, window_half_life, history_limit, site_frames, text_slack_bytes; the difference of the clock of the wall to ours, in ns
  *   TICK      difference of its time to the tick before; u8 enum nt_tick_how; u8 1 = all sources were read to their end
- *   BATCH     source, pid, epoch, sequence;
+ *   BATCH     source, pid, epoch;
  *             count of bytes, the bytes; count of addresses, each as the difference to the one before;
  *             count of texts, of each: id, length, the difference of its offset to the end of the one before;
  *             count of stacks, of each: id, count, count of the kernel's, the difference of its offset likewise;
  *             count of lines, of each: difference of its start to that of the one before, size, length, kind, the difference of its offset likewise;
  *             count of places, of each: difference of its start likewise, size, offset;
  *             count of events, of each: kind; u8 enum nt_recorded_event; difference of its time to the event before;
- *             what that byte says is there, in its order; then its fields that are not 0, of each: 4 * number + enum nt_recorded_value, the value; and a 0;
- *             the difference of newest_ns to what it is by these events
+ *             what that byte says is there, in its order; then its fields that are not 0, of each: 4 * number + enum nt_recorded_value, the value; and a 0
  *
  *   NOTE      a sentence for people about the recording as a whole: what it was made of, what is not in it
  *

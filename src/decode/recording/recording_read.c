@@ -310,7 +310,6 @@ static bool take_batch(struct nt_recording_read *read, struct nt_reader *in, boo
 	batch->source = *known ? (enum nt_source_id)source : NT_SOURCE_COUNT;
 	batch->pid = take_u32(in);
 	batch->epoch = take_u32(in);
-	batch->sequence = nt_reader_varuint(in);
 	take_bytes(batch, in);
 	take_addresses(batch, in);
 	take_strs(batch, in);
@@ -318,7 +317,6 @@ static bool take_batch(struct nt_recording_read *read, struct nt_reader *in, boo
 	take_lines(batch, in);
 	take_places(batch, in);
 	take_events(read, batch, in);
-	batch->newest_ns += take_difference(in);
 	return !in->bad;
 }
 

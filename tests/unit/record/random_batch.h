@@ -88,7 +88,6 @@ static inline void random_batch(uint64_t *seed, struct nt_batch *batch)
 	batch->source = (enum nt_source_id)random_below(seed, NT_SOURCE_COUNT);
 	batch->pid = (uint32_t)random_number(seed);
 	batch->epoch = (uint32_t)random_number(seed);
-	batch->sequence = random_number(seed);
 	random_arrays(seed, batch);
 	for (unsigned kind = 0; kind < NT_EV_LIMIT; kind++) {
 		if (!nt_event_kind_exists(kind))
@@ -99,10 +98,6 @@ static inline void random_batch(uint64_t *seed, struct nt_batch *batch)
 		event->beside = random_below(seed, 2);
 		event->stack = (nt_stack)random_below(seed, 3);
 		random_payload(seed, event);
-	}
-	if (random_below(seed, 2)) {
-		nt_batch_add(batch, NT_EV_SAMPLE, UINT64_MAX - 1, 1, 0); /* what is taken back leaves its time */
-		nt_batch_take_back(batch);
 	}
 }
 
@@ -120,8 +115,6 @@ static inline void assert_same_batch(const struct nt_batch *a, const struct nt_b
 	assert_int_equal(a->source, b->source);
 	assert_int_equal(a->pid, b->pid);
 	assert_int_equal(a->epoch, b->epoch);
-	assert_int_equal(a->sequence, b->sequence);
-	assert_int_equal(a->newest_ns, b->newest_ns);
 	assert_int_equal(a->own_count, b->own_count);
 	ASSERT_SAME_ARRAY(a, b, events, event_count);
 	ASSERT_SAME_ARRAY(a, b, strs, str_count);
