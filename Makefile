@@ -315,7 +315,7 @@ doc/CARD.md: $(B)/card_doc
 check-doc/CARD.md: $(B)/card_doc
 	$(Q)$(B)/card_doc | diff -u doc/CARD.md - || { echo 'doc/CARD.md: run make doc/CARD.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
-$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/command_table.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c src/app/common/events_choice.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/command_table.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c src/app/common/events_choice.c src/app/common/when.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
 .PHONY: doc/nettop.1 check-doc/nettop.1
 doc/nettop.1: $(B)/man_page

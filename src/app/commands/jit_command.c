@@ -3,6 +3,7 @@
 
 #include "app/commands/jit_limits.h"
 #include "app/commands/jit_repeat.h"
+#include "app/commands/replay_through.h"
 #include "app/common/jit_settings.h"
 #include "app/common/exit.h"
 #include "app/run/run.h"
@@ -24,7 +25,7 @@ struct jit {
 	bool watched;                         /* there was a process to be watched to its end */
 	bool cut;                             /* the process ended otherwise than well */
 	bool above;                           /* a limit, or nobody knows */
-	const struct nt_target *target;       /* borrowed, while it is watched */
+	const struct nt_target *target;       /* borrowed, while it is watched; NULL = it is a recording, which has no settings */
 	char config[NT_RUNTIME_CONFIG_BYTES]; /* what its runtimeconfig.json says, read while it lives */
 	enum nt_status status;                /* of the report */
 	struct nt_error err, limit_err;
@@ -61,8 +62,10 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 	if (report->end)
 		nt_error_set(&jit->err, NT_ERR_GONE, "process %" PRIu64 " ended: %s; the report is of what was seen until then",
 			     report->pid, report->end);
-	nt_jit_settings_add(report, jit->target, jit->options->run_argv != NULL);
-	nt_jit_settings_add_config(report, jit->target, jit->config);
+	if (jit->target) {
+		nt_jit_settings_add(report, jit->target, jit->options->run_argv != NULL);
+		nt_jit_settings_add_config(report, jit->target, jit->config);
+	}
 	nt_jit_report_sort(report);
 	print(jit, report);
 	jit->above = !nt_jit_limits_hold(&jit->options->jit_limits, report, &jit->limit_err);
@@ -115,6 +118,24 @@ static int watch(struct jit *jit, struct nt_options *options, struct nt_error *e
 	return NT_EXIT_OK;
 }
 
+static bool take_recorded(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
+{
+	(void)replayed;
+	report_at_the_end(context, snapshot);
+	return true;
+}
+
+static int replay(struct jit *jit, struct nt_options *options, struct nt_error *err)
+{
+	const struct nt_replayed_wish wish = { .summary = true, .from = &options->from, .to = &options->to };
+	enum nt_status status = nt_replay_through(options->replay_path, &wish, take_recorded, jit, err);
+	if (status == NT_OK && jit->status != NT_OK) {
+		*err = jit->err;
+		status = jit->status;
+	}
+	return nt_exit_of(status);
+}
+
 static bool bridge_is_there(const struct nt_options *options)
 {
 	char dir[PATH_MAX];
@@ -154,7 +175,8 @@ static int repeat(struct jit *jit, struct nt_options *options, struct nt_error *
 int nt_jit(struct nt_options *options, struct nt_error *err)
 {
 	struct jit jit = { .options = options, .status = NT_OK };
-	options->source_mask = choose_sources(options);
+	if (!options->replay_path)
+		options->source_mask = choose_sources(options);
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
 	if (options->compare_path) {
@@ -164,7 +186,7 @@ int nt_jit(struct nt_options *options, struct nt_error *err)
 		if (status != NT_OK)
 			return nt_exit_of(status);
 	}
-	int exit_status = (options->repeat > 1 ? repeat : watch)(&jit, options, err);
+	int exit_status = (options->replay_path ? replay : options->repeat > 1 ? repeat : watch)(&jit, options, err);
 	nt_jit_report_free(jit.before);
 	if (!jit.above || exit_status != NT_EXIT_OK)
 		return exit_status;

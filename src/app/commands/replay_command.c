@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/replay_command.h"
 
+#include "app/commands/replay_through.h"
 #include "app/common/exit.h"
-#include "app/common/rights.h"
-#include "app/session/replayed.h"
 #include "app/show/replay_screen.h"
 #include "app/show/watch.h"
 #include "output/frame/json.h"
@@ -11,19 +10,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-
-/* What a stranger's recording makes of itself in memory ends here. A build with sanitizers has reserved more than that. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_BYTES RLIM_INFINITY
-#else
-#define MEMORY_BYTES (UINT64_C(4) << 30)
-#endif
 
 struct replay {
 	const struct nt_options *options;
-	struct nt_replayed *replayed; /* owned */
-	uint64_t printed;             /* intervals */
+	const struct nt_replayed *replayed; /* borrowed */
+	uint64_t printed;                   /* intervals */
+	bool is_part;                       /* of it, from: */
+	nt_time from, to;
 };
 
 static bool enough(const struct replay *replay)
@@ -50,65 +43,65 @@ static void print_text(const struct replay *replay, const struct nt_snapshot *sn
 		nt_text_frame(stdout, snapshot, &options);
 }
 
-static void print(struct replay *replay, struct nt_snapshot *snapshot)
+/* When the lines begin and end. The model is of all that was before: each is as it is among all of them. */
+static void choose_part(struct replay *replay)
 {
+	const struct nt_options *options = replay->options;
+	const struct nt_model_config *settings = nt_replayed_settings(replay->replayed);
+	int64_t offset = nt_replayed_realtime_offset(replay->replayed);
+	replay->from = options->from.sort == NT_WHEN_NEVER ? 0 : nt_when_in(&options->from, settings->start, offset);
+	replay->to = options->to.sort == NT_WHEN_NEVER ? NT_TIME_UNKNOWN : nt_when_in(&options->to, settings->start, offset);
+	replay->is_part = replay->from || replay->to != NT_TIME_UNKNOWN;
+}
+
+static bool take(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
+{
+	struct replay *replay = context;
+	if (!replay->replayed) {
+		replay->replayed = replayed;
+		choose_part(replay);
+	}
+	if (snapshot->t0 >= replay->to)
+		return false;
+	if (snapshot->t1 <= replay->from || (snapshot->final && replay->is_part)) /* the summary is of all the time */
+		return true;
 	if (replay->options->output == NT_OUTPUT_JSON)
 		print_json(replay, snapshot);
 	else
 		print_text(replay, snapshot);
 	replay->printed += !snapshot->final;
-	nt_snapshot_release(snapshot);
+	return !enough(replay);
 }
 
-/* What somebody who reads the lines cannot see in them. */
-static void say(void *context, const char *line)
+static enum nt_status print_all(const struct nt_options *options, struct nt_error *err)
 {
-	(void)context;
-	fprintf(stderr, "nettop: %s\n", line);
-}
-
-static enum nt_status play(struct replay *replay, struct nt_error *err)
-{
-	struct nt_snapshot *snapshot;
-	enum nt_status status = NT_OK;
-	while (!enough(replay) && (status = nt_replayed_step(replay->replayed, &snapshot, err)) == NT_OK)
-		if (snapshot)
-			print(replay, snapshot);
+	struct replay replay = { .options = options };
+	enum nt_status status = nt_replay_through(options->target, &(struct nt_replayed_wish){ 0 }, take, &replay, err);
 	fflush(stdout);
-	if (ferror(stdout))
-		return nt_error_set(err, NT_ERR_FAILED, "cannot write to standard output");
-	if (status == NT_END)
-		nt_replayed_tell_end(replay->replayed, say, NULL);
-	return status < 0 ? status : NT_OK;
+	return ferror(stdout) ? nt_error_set(err, NT_ERR_FAILED, "cannot write to standard output") : status;
 }
 
-static void bound_memory(void)
+static enum nt_status show(const struct nt_options *options, struct nt_error *err)
 {
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > MEMORY_BYTES) {
-		limit.rlim_cur = MEMORY_BYTES;
-		setrlimit(RLIMIT_DATA, &limit);
-	}
+	struct nt_keeper *keeper = NULL;
+	struct nt_replayed *replayed = NULL;
+	nt_replay_prepare();
+	enum nt_status status = nt_replay_screen_begin(&keeper, err);
+	if (status == NT_OK)
+		status = nt_replayed_open(options->target, &(struct nt_replayed_wish){ .for_screens = true }, &replayed, err);
+	if (status == NT_OK && nt_replayed_settings(replayed))
+		status = nt_replay_screen_run(options, replayed, keeper, err);
+	else if (status == NT_OK)
+		nt_replayed_tell_end(replayed, nt_replay_say, NULL);
+	nt_replayed_free(replayed);
+	nt_replay_screen_end(keeper);
+	return status;
 }
 
 int nt_replay_command(struct nt_options *options, struct nt_error *err)
 {
-	struct replay replay = { .options = options };
-	struct nt_keeper *keeper = NULL;
 	if (!options->target)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which recording? nettop replay FILE"));
 	nt_watch_choose_output(options);
-	bool screen = options->output == NT_OUTPUT_SCREEN;
-	nt_rights_drop(NT_RIGHTS_FILES);
-	bound_memory();
-	enum nt_status status = screen ? nt_replay_screen_begin(&keeper, err) : NT_OK;
-	if (status == NT_OK)
-		status = nt_replayed_open(options->target, screen, &replay.replayed, err);
-	if (status == NT_OK && screen && nt_replayed_settings(replay.replayed))
-		status = nt_replay_screen_run(options, replay.replayed, keeper, err);
-	else if (status == NT_OK)
-		status = play(&replay, err);
-	nt_replayed_free(replay.replayed);
-	nt_replay_screen_end(keeper);
-	return nt_exit_of(status);
+	return nt_exit_of(options->output == NT_OUTPUT_SCREEN ? show(options, err) : print_all(options, err));
 }

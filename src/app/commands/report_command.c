@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/report_command.h"
 
+#include "app/commands/replay_through.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
 #include "app/common/version.h"
@@ -21,6 +22,8 @@ struct work {
 	struct nt_snapshot *last;   /* the newest whole interval in that time, of a process that lived; owned, NULL = none yet */
 	struct nt_snapshot *whole;  /* the final one; owned, NULL = none yet */
 	struct nt_jit_report *with; /* what it was started with; owned */
+	nt_time interval_ns;
+	int64_t realtime_offset_ns;
 };
 
 static void keep(struct nt_snapshot **place, struct nt_snapshot *snapshot)
@@ -32,7 +35,7 @@ static void keep(struct nt_snapshot **place, struct nt_snapshot *snapshot)
 /* What is left when the target ends or somebody has seen enough: of some milliseconds, in which sources are closed. */
 static bool is_splinter(const struct work *work, const struct nt_snapshot *snapshot)
 {
-	return snapshot->t1 - snapshot->t0 < work->options->delay_ns / 2 || snapshot->processes[0].target.ended;
+	return snapshot->t1 - snapshot->t0 < work->interval_ns / 2 || snapshot->processes[0].target.ended;
 }
 
 static void take(void *context, struct nt_snapshot *snapshot)
@@ -71,7 +74,7 @@ static void write_it(FILE *out, const void *context)
 		.process_name = process->target.name,
 		.t0 = work->whole->start,
 		.t1 = work->whole->t1,
-		.period_ns = NT_NS_PER_S / work->options->perf_hz,
+		.period_ns = work->options->replay_path ? nt_replay_sample_ns(work->whole) : NT_NS_PER_S / work->options->perf_hz,
 	};
 	const struct nt_report report = {
 		.whole = work->whole,
@@ -80,7 +83,7 @@ static void write_it(FILE *out, const void *context)
 		.version = NT_VERSION,
 		.stacks = &stacks,
 		.rows = work->options->rows,
-		.realtime_offset_ns = nt_clock_realtime_offset(),
+		.realtime_offset_ns = work->realtime_offset_ns,
 	};
 	if (work->options->output == NT_OUTPUT_JSON)
 		write_json(out, work);
@@ -121,18 +124,42 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	return write_report(work, err);
 }
 
+static bool take_recorded(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
+{
+	struct work *work = context;
+	work->interval_ns = nt_replayed_settings(replayed)->interval_ns;
+	work->realtime_offset_ns = nt_replayed_realtime_offset(replayed);
+	take(work, snapshot);
+	return true;
+}
+
+static int replay(struct work *work, struct nt_error *err)
+{
+	const struct nt_options *options = work->options;
+	const struct nt_replayed_wish wish = { .summary = true,
+					       .from = &options->from,
+					       .to = &options->to,
+					       .stacks = options->output == NT_OUTPUT_HTML ? NT_STACKS_ALL : NT_STACKS_NONE };
+	work->with = nt_report_settings(NULL);
+	work->following = true;
+	enum nt_status status = nt_replay_through(options->replay_path, &wish, take_recorded, work, err);
+	if (status == NT_OK && !work->whole)
+		status = nt_error_set(err, NT_ERR_ABSENT, "%s has nothing in it", options->replay_path);
+	return status == NT_OK ? write_report(work, err) : nt_exit_of(status);
+}
+
 int nt_report(struct nt_options *options, struct nt_error *err)
 {
-	struct work work = { .options = options };
+	struct work work = { .options = options, .interval_ns = options->delay_ns, .realtime_offset_ns = nt_clock_realtime_offset() };
 	const struct nt_show show = { .run = watch, .context = &work };
-	if (!options->target)
+	if (!options->target && !options->replay_path)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop report -p PID"));
 	enum nt_status status = nt_new_file_check(options->output_path, err);
 	if (status != NT_OK)
 		return nt_exit_of(status);
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
-	int exit_status = nt_watch_with(options, &show, err);
+	int exit_status = options->replay_path ? replay(&work, err) : nt_watch_with(options, &show, err);
 	nt_snapshot_release(work.last);
 	nt_snapshot_release(work.whole);
 	nt_jit_report_free(work.with);

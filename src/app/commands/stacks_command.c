@@ -2,6 +2,7 @@
 #include "app/commands/stacks_command.h"
 
 #include "app/commands/core_command.h"
+#include "app/commands/replay_through.h"
 #include "app/commands/stacks_files.h"
 #include "app/commands/stacks_list.h"
 #include "app/common/exit.h"
@@ -259,7 +260,9 @@ static void take(void *context, struct nt_snapshot *snapshot)
 		.process_name = process->target.name,
 		.t0 = snapshot->start,
 		.t1 = snapshot->t1,
-		.period_ns = weighs ? 0 : NT_NS_PER_S / options->perf_hz,
+		.period_ns = weighs                 ? 0
+			     : options->replay_path ? nt_replay_sample_ns(snapshot)
+						    : NT_NS_PER_S / options->perf_hz,
 		.events = options->all_time ? parts
 			  : weighs          ? events
 					    : NULL,
@@ -299,17 +302,43 @@ static enum nt_stacks_wanted kept_of(const struct nt_options *options, bool time
 	return timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
 }
 
+/* Which sample was when costs memory for each, and one format says it. */
+static bool is_timed(const struct nt_options *options)
+{
+	bool timed = false;
+	for (size_t i = 0; i < options->stacks_format_count; i++)
+		timed |= options->stacks_formats[i] == NT_STACKS_AS_PERF_SCRIPT;
+	return timed;
+}
+
+static bool take_recorded(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
+{
+	struct work *work = context;
+	(void)replayed;
+	take(work, snapshot);
+	return !work->refused;
+}
+
+static int replay(struct work *work, struct nt_error *err)
+{
+	const struct nt_options *options = work->options;
+	const struct nt_replayed_wish wish = { .summary = true,
+					       .from = &options->from,
+					       .to = &options->to,
+					       .stacks = kept_of(options, is_timed(options)),
+					       .without = options->all_time       ? NT_WITHOUT_NOTHING
+							  : options->moment_count ? NT_WITHOUT_SAMPLES
+										  : NT_WITHOUT_WAITS };
+	return nt_exit_of(nt_replay_through(options->replay_path, &wish, take_recorded, work, err));
+}
+
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	enum nt_status status = check_runtime(((const struct work *)context)->options, setup->target, err);
 	if (status != NT_OK)
 		return nt_exit_of(status);
-	/* Which sample was when costs memory for each, and one format says it. */
 	const struct nt_options *options = ((const struct work *)context)->options;
-	bool timed = false;
-	for (size_t i = 0; i < options->stacks_format_count; i++)
-		timed |= options->stacks_formats[i] == NT_STACKS_AS_PERF_SCRIPT;
-	setup->stacks = kept_of(options, timed);
+	setup->stacks = kept_of(options, is_timed(options));
 	setup->sink = take;
 	setup->sink_context = context;
 	return nt_headless_run(setup, is_refused, context, err);
@@ -349,7 +378,7 @@ static enum nt_status check_moments(const struct nt_options *options, struct nt_
 
 static enum nt_status check(const struct nt_options *options, struct nt_error *err)
 {
-	if (!options->target)
+	if (!options->target && !options->replay_path)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop stacks -p PID");
 	enum nt_status status = check_moments(options, err);
 	return status == NT_OK ? nt_stacks_files_check(options, err) : status;
@@ -378,7 +407,7 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)
 		options->source_mask |= is_needed(options, id) ? 1u << id : 0;
 	options->output = NT_OUTPUT_TEXT;
-	int exit_status = nt_watch_with(options, &show, err);
+	int exit_status = options->replay_path ? replay(&work, err) : nt_watch_with(options, &show, err);
 	if (work.status != NT_OK) {
 		*err = work.err;
 		return nt_exit_of(work.status);

@@ -2,6 +2,7 @@
 #include "app/commands/threads_command.h"
 
 #include "app/commands/core_command.h"
+#include "app/commands/replay_through.h"
 #include "app/common/exit.h"
 #include "app/show/headless.h"
 #include "app/show/watch.h"
@@ -23,6 +24,7 @@ static const nt_time names_ns = 2 * NT_NS_PER_S, stacks_ns = NT_NS_PER_S, circle
 struct work {
 	const struct nt_options *options;
 	struct nt_snapshot *newest; /* with a look at the threads; owned, NULL = none yet */
+	int64_t realtime_offset_ns;
 	bool enough, refused;
 	size_t partial;        /* stacks that are not whole, */
 	unsigned settled;      /* in so many looks as many */
@@ -109,6 +111,12 @@ static bool has_looks(const struct nt_process_snapshot *process)
 	return false;
 }
 
+static void keep(struct work *work, struct nt_snapshot *snapshot)
+{
+	nt_snapshot_release(work->newest);
+	work->newest = nt_snapshot_retain(snapshot);
+}
+
 static void take(void *context, struct nt_snapshot *snapshot)
 {
 	struct work *work = context;
@@ -122,9 +130,7 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	}
 	if (!has_looks(process))
 		return;
-	if (work->newest)
-		nt_snapshot_release(work->newest);
-	work->newest = nt_snapshot_retain(snapshot);
+	keep(work, snapshot);
 	bool unwinding = is_unwinding(work, process);
 	work->enough = !unwinding && !is_worth_waiting(process, snapshot->t1 - snapshot->start);
 }
@@ -159,7 +165,7 @@ static void say_what_is_missing(const struct nt_snapshot *snapshot)
 
 static void write_newest(const struct work *work)
 {
-	int64_t offset = nt_clock_realtime_offset();
+	int64_t offset = work->realtime_offset_ns;
 	if (work->options->output == NT_OUTPUT_JSON)
 		nt_threads_write_json(stdout, work->newest, offset, NULL);
 	else
@@ -167,34 +173,62 @@ static void write_newest(const struct work *work)
 	say_what_is_missing(work->newest);
 }
 
-int nt_threads(struct nt_options *options, struct nt_error *err)
+/* ---- of a recording: the newest look in it ---- */
+
+static bool take_recorded(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
 {
-	struct work work = { .options = options, .status = NT_OK };
-	const struct nt_show show = { .run = watch, .context = &work };
-	if (options->core_path)
-		return nt_core_command(options, err);
-	if (!options->target)
-		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop threads -p PID"));
-	if (options->native && !nt_cfi_prepare(err)) /* the decoder reads by it; here is who can say that it is missing */
-		return nt_exit_of(NT_ERR_ABSENT);
+	struct work *work = context;
+	bool is_splinter =
+		snapshot->t1 - snapshot->t0 < nt_replayed_settings(replayed)->interval_ns / 2; /* not each thread is looked at in some ms */
+	work->realtime_offset_ns = nt_replayed_realtime_offset(replayed);
+	if (!is_splinter && !snapshot->final && has_looks(&snapshot->processes[0]))
+		keep(work, snapshot);
+	return true;
+}
+
+static int replay(struct work *work, struct nt_error *err)
+{
+	const struct nt_options *options = work->options;
+	const struct nt_replayed_wish wish = { .summary = true, .to = &options->to };
+	enum nt_status status = nt_replay_through(options->replay_path, &wish, take_recorded, work, err);
+	if (status == NT_OK && !work->newest)
+		status = nt_error_set(err, NT_ERR_ABSENT, "nobody had looked at the stacks of threads by then: nettop record --waits does");
+	return nt_exit_of(status);
+}
+
+static int watch_now(struct nt_options *options, struct work *work, struct nt_error *err)
+{
+	const struct nt_show show = { .run = watch, .context = work };
 	/* Nothing else is looked at, and nothing else should cost. */
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP | 1u << NT_SOURCE_RUNTIME;
 	options->delay_ns = interval_ns;
 	options->duration_ns = most_ns;
+	int exit_status = nt_watch_with(options, &show, err);
+	if (work->status != NT_OK) {
+		*err = work->err;
+		return nt_exit_of(work->status);
+	}
+	if (work->newest)
+		return NT_EXIT_OK;
+	return exit_status != NT_EXIT_OK ? exit_status
+					 : nt_exit_of(nt_error_set(err, NT_ERR_FAILED, "nobody could look at the threads in %d s",
+								   (int)(most_ns / NT_NS_PER_S)));
+}
+
+int nt_threads(struct nt_options *options, struct nt_error *err)
+{
+	struct work work = { .options = options, .status = NT_OK, .realtime_offset_ns = nt_clock_realtime_offset() };
+	if (options->core_path)
+		return nt_core_command(options, err);
+	if (!options->target && !options->replay_path)
+		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop threads -p PID"));
+	if (options->native && !nt_cfi_prepare(err)) /* the decoder reads by it; here is who can say that it is missing */
+		return nt_exit_of(NT_ERR_ABSENT);
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
-	int exit_status = nt_watch_with(options, &show, err);
-	if (work.status != NT_OK) {
-		*err = work.err;
-		exit_status = nt_exit_of(work.status);
-	} else if (work.newest) {
+	int exit_status = options->replay_path ? replay(&work, err) : watch_now(options, &work, err);
+	if (exit_status == NT_EXIT_OK)
 		write_newest(&work);
-		exit_status = NT_EXIT_OK;
-	} else if (exit_status == NT_EXIT_OK) {
-		exit_status = nt_exit_of(
-			nt_error_set(err, NT_ERR_FAILED, "nobody could look at the threads in %d s", (int)(most_ns / NT_NS_PER_S)));
-	}
-	if (work.newest)
-		nt_snapshot_release(work.newest);
+	nt_snapshot_release(work.newest);
 	return exit_status;
 }

@@ -74,6 +74,7 @@ static const struct member {
 	{ OPT_SERVER, TEXT, AT(server), 0, 0, NULL },
 	{ OPT_SYMFS, TEXT, AT(symfs_path), 0, 0, NULL },
 	{ OPT_CORE, TEXT, AT(core_path), 0, 0, NULL },
+	{ OPT_REPLAY, TEXT, AT(replay_path), 0, 0, NULL },
 	{ 'h', FLAG, AT(show_help), 0, 0, NULL },
 	{ 'V', FLAG, AT(show_version), 0, 0, NULL },
 #undef AT
@@ -408,6 +409,14 @@ static enum nt_status parse_dump_kind(const char *text, enum nt_dump_kind *kind,
 	return nt_error_set(err, NT_ERR_USAGE, "'%s' is no type of dump; there are full, heap, mini, triage and report", text);
 }
 
+static enum nt_status parse_when(const char *name, const char *text, struct nt_when *when, struct nt_error *err)
+{
+	return nt_when_parse(text, when)
+		       ? NT_OK
+		       : nt_error_set(err, NT_ERR_USAGE,
+				      "--%s '%s' is no time; use +SEC (since the begin), HH:MM:SS or YYYY-MM-DDTHH:MM:SS", name, text);
+}
+
 enum nt_status nt_option_set(struct nt_options *options, int option, const char *name, const char *text, struct nt_error *err)
 {
 	switch (option) {
@@ -457,6 +466,10 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return nt_sort_option(text, options->sorts, err);
 	case OPT_TYPE:
 		return parse_dump_kind(text, &options->dump_kind, err);
+	case OPT_FROM:
+		return parse_when(name, text, &options->from, err);
+	case OPT_TO:
+		return parse_when(name, text, &options->to, err);
 	case OPT_EVENTS:
 		return parse_events(text, &options->launch.full, err);
 	}

@@ -68,7 +68,10 @@ enum {
 	OPT_SSH,
 	OPT_STACKS,
 	OPT_LIMIT,
-	OPT_SPEED
+	OPT_SPEED,
+	OPT_REPLAY,
+	OPT_FROM,
+	OPT_TO
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -37,7 +37,8 @@ enum {
 	SHOW = WATCH | RUN,
 	COLLECT = SHOW | RECORD,
 	FAR = WATCH | DOCTOR | PS | STACKS | THREADS | REPORT | HEAP | EVENTS,
-	ALL = (1 << NT_COMMAND_COUNT) - 1
+	ALL = (1 << NT_COMMAND_COUNT) - 1,
+	RECORDED = 1 << NT_COMMAND_COUNT /* no command: it is also said of a recording (--replay), which can be asked nothing more */
 };
 
 static const struct option_entry {
@@ -56,9 +57,9 @@ static const struct option_entry {
 	  "likewise of this control group and those below it: /system.slice/shop.service, or its folder" },
 	{ OPT_CHILDREN, "follow-children", NULL, WATCH, "likewise of those of -p and of all that they have started" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
-	{ 'f', "format", "FORMAT[,FORMAT]", STACKS,
+	{ 'f', "format", "FORMAT[,FORMAT]", STACKS | RECORDED,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
-	{ 'f', "format", "FORMAT", REPORT,
+	{ 'f', "format", "FORMAT", REPORT | RECORDED,
 	  "text (default), markdown, html (one page with the flame graph), or json: the summary line of nettop --json" },
 	{ 'e', "event", "EVENT[,EVENT]", STACKS,
 	  "stacks of where this happens in place of CPU time: page-faults, sched:sched_switch, u:libc.so.6:malloc (ur: its return), "
@@ -70,15 +71,15 @@ static const struct option_entry {
 	  "in place of -e: collections as they end, with pause, sizes and who asked for it, over LTTng or the port" },
 	{ OPT_STACKS, "stacks", NULL, EVENTS,
 	  "each with its call stack, some 3 us more each; at most 2000 a second are told then, and the others counted" },
-	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS,
+	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS | RECORDED,
 	  "stacks of where threads wait, by the time, exact where the kernel permits: as -e " NT_MOMENT_WAIT_WORD },
-	{ OPT_ALL_TIME, "wall", NULL, STACKS,
+	{ OPT_ALL_TIME, "wall", NULL, STACKS | RECORDED,
 	  "all time of the threads, in ns: what ran by samples, what was blocked or waited for a CPU by each switch" },
-	{ OPT_DURING, "during", "gc-pauses|outside", STACKS,
+	{ OPT_DURING, "during", "gc-pauses|outside", STACKS | RECORDED,
 	  "only the samples that were taken while the program was paused for a collection, or all but those" },
 	{ 'o', "output", "FILE", HEAP,
 	  "the file; FILE.gcdump: all objects and references, for PerfView and dotnet-gcdump report (memory: as --held)" },
-	{ 'o', "output", "FILE", STACKS | MAP | REPORT,
+	{ 'o', "output", "FILE", STACKS | MAP | REPORT | RECORDED,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
 	{ 'o', "output", "FILE", RECORD, "the file, which must not be there; it is yours alone (0600)" },
 	{ OPT_LIMIT, "limit", "SIZE", RECORD, "end when the file has so many bytes (K, M, G; default: no limit)" },
@@ -86,6 +87,11 @@ static const struct option_entry {
 	  "a new folder for perf report --symfs: names of precompiled code; without -o in place of the map" },
 	{ OPT_CORE, "core", "FILE", THREADS | STACKS | HEAP,
 	  "of a core dump in place of a process; nothing that it was need be there any more" },
+	{ OPT_REPLAY, "replay", "FILE", JIT | STACKS | THREADS | REPORT | RECORDED,
+	  "of what nettop record has written, in place of a process: nothing is asked of any" },
+	{ OPT_FROM, "from", "TIME", REPLAY | JIT | STACKS | REPORT | RECORDED,
+	  "of a recording from then on: +SEC since its begin, HH:MM:SS, or YYYY-MM-DDTHH:MM:SS" },
+	{ OPT_TO, "to", "TIME", REPLAY | JIT | STACKS | THREADS | REPORT | RECORDED, "likewise up to then" },
 	{ OPT_SYMFS, "symfs", "DIR", THREADS | STACKS,
 	  "with --core: look below this folder for the files that the process had mapped, which must be of the same build (default: /)" },
 	{ 'o', "output", "DIR", SYMBOLS,
@@ -112,7 +118,7 @@ static const struct option_entry {
 	  "also the lines of nettop --json, on standard output: nettop replay --json writes the same ones" },
 	{ 'f', "format", "FORMAT", SHOW,
 	  "text, json; counters-csv, counters-json: counters alone, as dotnet-counters collect writes them" },
-	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP, "one JSON object" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP | RECORDED, "one JSON object" },
 	{ OPT_JSON, "json", NULL, EVENTS, "one JSON object per line" },
 	{ OPT_SPEED, "speed", "N", REPLAY, "on the screen: so many times as fast as it was, 1 to 1000 (default 1; keys , and .)" },
 	{ 'n', "count", "N", SHOW | REPLAY, "end after N intervals" },
@@ -121,7 +127,7 @@ static const struct option_entry {
 	{ OPT_DURATION, "duration", "SEC", JIT | STACKS | RECORD, "end after this time (default: when the program ends, or with Ctrl-C)" },
 	{ OPT_DURATION, "duration", "SEC", EVENTS, "end after this time (default: with Ctrl-C, or with the process)" },
 	{ OPT_DURATION, "duration", "SEC", REPORT, "watch for so long (default 30)" },
-	{ OPT_COMPARE, "compare", "OLD.json", JIT,
+	{ OPT_COMPARE, "compare", "OLD.json", JIT | RECORDED,
 	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
 	{ OPT_COMPARE, "compare", "OLD", HEAP, "what grew since then; OLD is what --json wrote, or a .gcdump file" },
 	{ OPT_HELD, "held", NULL, HEAP,
@@ -140,7 +146,7 @@ static const struct option_entry {
 	{ OPT_YES, "yes", NULL, FAR & ~HEAP, "with --ssh: where there is no nettop, copy this one for that time without asking" },
 	{ OPT_YES, "yes", NULL, HEAP | DUMP, "do it without asking: where no terminal is, nobody can be asked" },
 	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
-	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT,
+	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT | RECORDED,
 	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
 	{ OPT_ON, "on", "CONDITION[=ACTION]", SHOW,
 	  "FIGURE>LIMIT (gc.pause>200ms), finding[.NAME]: mark (default), bell, save, exit (status 5)" },
@@ -149,7 +155,7 @@ static const struct option_entry {
 	{ OPT_SORT, "sort", "[TABLE.]COLUMN", COLLECT | REPLAY,
 	  "the order of a table, by names as in JSON: total_pct (of methods), gc.pause_ns; more than once, too" },
 	{ OPT_ROWS, "rows", "N", SHOW | REPLAY, "method rows in each text frame (default 20)" },
-	{ OPT_ROWS, "rows", "N", REPORT, "rows of each table (default 10)" },
+	{ OPT_ROWS, "rows", "N", REPORT | RECORDED, "rows of each table (default 10)" },
 	{ OPT_ROWS, "rows", "N", HEAP, "types in the text (default 20; JSON has all)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", COLLECT | JIT | REPORT,
 	  "use only these sources: perf, lttng, eventpipe, runtime, map (procfs is always used)" },
@@ -211,7 +217,7 @@ static const struct option_entry {
 	{ OPT_NO_CONFIG, "no-config", NULL, SHOW | REPLAY, "leave alone what key W has kept: everything as usual" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
-	{ 'h', "help", NULL, ALL, "this text" },
+	{ 'h', "help", NULL, ALL | RECORDED, "this text" },
 	{ 'V', "version", NULL, WATCH, "version and licence" },
 };
 /* By default a sample for each 5 ms of CPU time: it takes 15 to 60 us from a target in a virtual machine, which is 1 % of a program with deep stacks. */
@@ -290,6 +296,17 @@ static enum nt_status settle_rate(struct nt_options *options, struct nt_error *e
 	return NT_OK;
 }
 
+/* `asks`: an option that only a process can answer; NULL = there is none. */
+static enum nt_status check_recording(const struct nt_options *options, const char *asks, struct nt_error *err)
+{
+	bool part = options->from.sort != NT_WHEN_NEVER || options->to.sort != NT_WHEN_NEVER;
+	if (options->replay_path && asks)
+		return nt_error_set(err, NT_ERR_USAGE, "--%s is of a process: a recording (--replay) can be asked for nothing more", asks);
+	if (part && !options->replay_path && options->command != NT_COMMAND_REPLAY)
+		return nt_error_set(err, NT_ERR_USAGE, "--from and --to are a part of a recording: --replay FILE");
+	return NT_OK;
+}
+
 /* Who writes counters to a file makes the process do nothing else; conditions may be about anything. */
 static void settle_counters(struct nt_options *options)
 {
@@ -309,7 +326,9 @@ static enum nt_status take_program(struct nt_options *options, char *const *word
 /* A process that runs, or a program to start. */
 static enum nt_status take_either(struct nt_options *options, char *const *words, struct nt_error *err)
 {
-	if (!options->target == !words[0])
+	if (options->replay_path && !options->target && !words[0])
+		return NT_OK;
+	if (options->replay_path || !options->target == !words[0])
 		return nt_error_set(err, NT_ERR_USAGE, "one process or one program: nettop jit -p PID, or nettop jit -- dotnet App.dll");
 	if (options->target && options->repeat)
 		return nt_error_set(err, NT_ERR_USAGE, "--repeat is for a program to start: nettop jit --repeat 5 -- dotnet App.dll");
@@ -389,12 +408,14 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 					.ssh_host = ssh_host,
 					.line = argv,
 					.line_count = argc };
+	const char *asks = NULL; /* an option that only a process can answer */
 	opterr = 0;
 	optind = 0; /* glibc: forget an earlier command line */
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
 		if (value == ':' || value == '?')
 			return not_understood(command, value, argv[optind - 1], err);
 		const struct option_entry *entry = find_entry(command, value);
+		asks = asks || entry->commands & RECORDED ? asks : entry->name;
 		options->rows_given = options->rows_given || entry->value == OPT_ROWS;
 		options->delay_given = options->delay_given || (entry->value == 'd' && command != NT_COMMAND_REPORT);
 		enum nt_status status = entry->value == 'p' ? only_one(options, optarg, err) : NT_OK;
@@ -407,6 +428,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		nt_options_speak(options);
 	if (options->show_help || options->show_version)
 		return NT_OK;
+	if (check_recording(options, asks, err) != NT_OK)
+		return NT_ERR_USAGE;
 	if (settle_rate(options, err) != NT_OK)
 		return NT_ERR_USAGE;
 	if (command == NT_COMMAND_WATCH && nt_events_choice_of(options->event_sources, options->event_source_count, options->event_names,
@@ -429,6 +452,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		options->target = argv[optind++];
 	if (optind < argc)
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
+	if (options->target && options->replay_path)
+		return nt_error_set(err, NT_ERR_USAGE, "'%s' is a process, and --replay a recording: one of them", options->target);
 	bool named = options->target && *options->target;
 	if (!named && options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");

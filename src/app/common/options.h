@@ -8,6 +8,7 @@
 
 #include "app/common/events_choice.h"
 #include "app/common/triggers.h"
+#include "app/common/when.h"
 #include "nettop/column.h"
 #include "nettop/dump_kind.h"
 #include "nettop/event.h"
@@ -123,6 +124,8 @@ struct nt_options {
 	const char *server;                        /* --server; NULL = the usual ones */
 	const char *symfs_path;                    /* --symfs; NULL = none */
 	const char *core_path;                     /* --core; NULL = a process */
+	const char *replay_path;                   /* --replay; NULL = a process */
+	struct nt_when from, to;                   /* of a recording: the part of it */
 	char *const *words;                        /* of nettop completion: those behind it, ends with NULL; borrowed from argv */
 	char *const *run_argv;                     /* of the program to run, ends with NULL; borrowed from argv */
 	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */

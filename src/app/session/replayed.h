@@ -3,15 +3,25 @@
 #ifndef NT_APP_REPLAYED_H
 #define NT_APP_REPLAYED_H
 
+#include "app/common/when.h"
 #include "nettop/model.h"
+#include "record/recording_part.h"
 
 struct nt_replayed;
 
-/*
- * Open the recording, *out is the caller's. `for_screens`: its model keeps besides what screens ask of one: samples and call stacks of each interval, and events one by one. That is wished once, before all else,
- * so what somebody looks at changes no snapshot. Errors: those of nt_open_file(), and of its first record.
- */
-enum nt_status nt_replayed_open(const char *path, bool for_screens, struct nt_replayed **out, struct nt_error *err);
+/* What is wanted of it. All zero: the snapshots that there were, and no others. */
+struct nt_replayed_wish {
+	/* Its model keeps besides what screens ask of one: samples and call stacks of each interval, and events one by one. That is wished once, before all else, so what somebody looks at changes no snapshot. */
+	bool for_screens;
+	/* One final snapshot, of this part: what a nettop would have had that came at its begin and left at its end. There is one also where the recording has none. The begin is that of the interval in which `from` lies. */
+	bool summary;
+	const struct nt_when *from, *to; /* NULL, or never: its begin, its end */
+	enum nt_stacks_wanted stacks;    /* which it has; what is not to be in it is left out of what is replayed, too */
+	enum nt_recording_without without;
+};
+
+/* Open the recording, *out is the caller's. Errors: those of nt_open_file(), and of its first record; USAGE, when the part has no time. */
+enum nt_status nt_replayed_open(const char *path, const struct nt_replayed_wish *wish, struct nt_replayed **out, struct nt_error *err);
 
 /* Its snapshots must have been released before. NULL is allowed. */
 void nt_replayed_free(struct nt_replayed *replayed);

@@ -13,7 +13,7 @@ struct nt_recording_input {
 	enum nt_recorded what;
 	struct nt_model_config settings; /* SETTINGS */
 	int64_t realtime_offset_ns;      /* likewise: what to add to a time to get that of the wall */
-	const struct nt_batch *batch;    /* BATCH: borrowed until the next record */
+	struct nt_batch *batch;          /* BATCH: borrowed until the next record; it may be changed */
 	struct nt_tick tick;             /* TICK */
 	const char *note;                /* NOTE: without control characters; borrowed until the next record */
 };

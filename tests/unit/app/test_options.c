@@ -6,39 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/common/options.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MAX = 32, LINE_MAX_BYTES = 256 };
-
-/* Splits `line` at blanks; a lone '' is an empty word. The words live in static storage, as those of main() do. */
-static enum nt_status parse(const char *line, struct nt_options *options, struct nt_error *err)
-{
-	static char text[LINE_MAX_BYTES], program[] = "nettop", empty[] = "";
-	static char *words[WORDS_MAX];
-	int count = 0;
-	words[count++] = program;
-	assert_true(strlen(line) < sizeof(text));
-	strcpy(text, line);
-	for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
-		assert_true(count < WORDS_MAX - 1);
-		words[count++] = strcmp(word, "''") == 0 ? empty : word;
-	}
-	words[count] = NULL;
-	nt_error_clear(err);
-	return nt_options_parse(options, count, words, err);
-}
-
-static struct nt_options parse_good(const char *line)
-{
-	struct nt_options options;
-	struct nt_error err = { 0 };
-	if (parse(line, &options, &err) != NT_OK)
-		fail_msg("nettop %s: %s", line, err.cause[0]);
-	return options;
-}
+#include "tests/unit/command_line.h"
 
 static void test_defaults(void **state)
 {
@@ -486,8 +457,8 @@ static void test_help_names_every_option(void **state)
 					      "Exit status:",
 					      "nettop doctor [-p PID|NAME] [--readonly] [--json]",
 					      "nettop jit [options]",
-					      "nettop threads -p PID|NAME | --core FILE [--native] [--json]",
-					      "nettop report -p PID|NAME [-d SEC] [-f FORMAT] [-o FILE]",
+					      "nettop threads -p PID|NAME | --core|--replay FILE [--native] [--json]",
+					      "nettop report -p PID|NAME | --replay FILE [-d SEC] [-f FORMAT] [-o FILE]",
 					      "nettop ps [--json|--plain]",
 					      "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "record/recording_part.h"
+
+/* The last event of these says how something is from then on, though each counts by its time: what is called how, and which thread is the runtime's. */
+static bool teaches(enum nt_event_kind kind)
+{
+	return kind == NT_EV_METHOD_LOAD || kind == NT_EV_METHOD_UNLOAD || kind == NT_EV_MODULE_LOAD || kind == NT_EV_CLR_THREAD_CREATED;
+}
+
+/* Readings of what only grows: figures are differences to the first of them, which come again in each interval. */
+static bool is_reading(enum nt_event_kind kind)
+{
+	switch (kind) {
+	case NT_EV_SELF:
+	case NT_EV_PROC:
+	case NT_EV_THREAD_STAT:
+	case NT_EV_THREAD_ALLOCATED:
+	case NT_EV_IO:
+	case NT_EV_HOST:
+	case NT_EV_CGROUP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool stays_from_before(enum nt_event_kind kind)
+{
+	return nt_event_attributes[kind].holds == NT_EVENT_STATE ? !is_reading(kind) : teaches(kind);
+}
+
+static bool is_of_wish(enum nt_event_kind kind)
+{
+	return kind == NT_EV_KEEP_STACKS || kind == NT_EV_KEEP_SAMPLES || kind == NT_EV_TELL;
+}
+
+static bool is_left_out(enum nt_recording_without without, enum nt_event_kind kind)
+{
+	bool waits = kind == NT_EV_SWITCH || kind == NT_EV_WAKE || kind == NT_EV_STACK || kind == NT_EV_MOMENT;
+	bool samples = kind == NT_EV_SAMPLE || kind == NT_EV_WALL_SAMPLE;
+	return (without == NT_WITHOUT_WAITS && waits) || (without == NT_WITHOUT_SAMPLES && samples);
+}
+
+static bool stays(const void *context, const struct nt_event *event)
+{
+	const struct nt_recording_part *part = context;
+	enum nt_event_kind kind = event->kind;
+	if (is_left_out(part->without, kind) || (part->own_wishes && is_of_wish(kind)) || (kind == NT_EV_END && event->time >= part->to))
+		return false;
+	return event->time >= part->from || stays_from_before(kind);
+}
+
+void nt_recording_part_cut(const struct nt_recording_part *part, struct nt_batch *batch)
+{
+	nt_batch_leave_out(batch, stays, part);
+	for (size_t i = 0; i < batch->event_count; i++) {
+		struct nt_event *event = &batch->events[i];
+		if (event->time < part->from && nt_event_is_moment(event->kind))
+			event->time = part->from;
+	}
+}
