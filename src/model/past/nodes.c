@@ -45,7 +45,7 @@ void nt_nodes_fini(struct nt_nodes *nodes)
 	}
 	free(nodes->lists);
 	nt_index_fini(&nodes->by_bytes);
-	*nodes = (struct nt_nodes){ .kinds = nodes->kinds };
+	*nodes = (struct nt_nodes){ .kinds = nodes->kinds, .elsewhere = nodes->elsewhere };
 }
 
 size_t nt_nodes_bytes(const struct nt_nodes *nodes)
@@ -122,6 +122,18 @@ static uint32_t put_text(struct nt_nodes *nodes, const char *text)
 	return text ? put_bytes(nodes, nt_node_kind(nodes->kinds, NULL, NT_NODE_TEXT), text, strlen(text) + 1) : 0;
 }
 
+/* Of a list. */
+static uint32_t put_row(struct nt_nodes *nodes, size_t kind, const void *from)
+{
+	const struct nt_shape *shape = nodes->kinds->items[kind].shape;
+	if (!nodes->elsewhere || !shape->is_logged)
+		return put_struct(nodes, kind, from);
+	uint32_t number = nodes->elsewhere->put(nodes->elsewhere, shape, from);
+	if (!nodes->oldest_elsewhere || number < nodes->oldest_elsewhere)
+		nodes->oldest_elsewhere = number;
+	return number;
+}
+
 /* One that has no pointers is its bytes; else it is the numbers of its rows. */
 static uint32_t put_rows(struct nt_nodes *nodes, const struct nt_shape *shape, const unsigned char *rows, size_t count)
 {
@@ -132,7 +144,7 @@ static uint32_t put_rows(struct nt_nodes *nodes, const struct nt_shape *shape, c
 	size_t kind = nt_node_kind(nodes->kinds, shape, NT_NODE_ROW);
 	uint32_t *numbers = nt_realloc(NULL, count, sizeof(*numbers));
 	for (size_t i = 0; i < count; i++)
-		numbers[i] = put_struct(nodes, kind, rows + i * shape->size);
+		numbers[i] = put_row(nodes, kind, rows + i * shape->size);
 	uint32_t number = put_bytes(nodes, nt_node_kind(nodes->kinds, shape, NT_NODE_NUMBERS), numbers, count * sizeof(*numbers));
 	free(numbers);
 	return number;
@@ -145,7 +157,7 @@ static uint32_t put_refs(struct nt_nodes *nodes, const struct nt_shape *shape, c
 	size_t kind = nt_node_kind(nodes->kinds, shape, NT_NODE_ROW);
 	uint32_t *numbers = nt_realloc(NULL, count, sizeof(*numbers));
 	for (size_t i = 0; i < count; i++)
-		numbers[i] = put_struct(nodes, kind, refs[i]);
+		numbers[i] = put_row(nodes, kind, refs[i]);
 	uint32_t number = put_bytes(nodes, nt_node_kind(nodes->kinds, shape, NT_NODE_NUMBERS), numbers, count * sizeof(*numbers));
 	free(numbers);
 	return number;

@@ -45,16 +45,29 @@ struct nt_node_list {
 	size_t count, end_capacity;
 };
 
+struct nt_nodes;
+
+/* Where rows of lists of shapes that are logged (shape.h) are kept, in place of among the nodes that have the lists. */
+struct nt_rows_elsewhere {
+	/* The number of the row, not 0. One that is equal, with all that its pointers lead to, has the same. Copies what it needs. */
+	uint32_t (*put)(struct nt_rows_elsewhere *rows, const struct nt_shape *shape, const void *row);
+
+	/* The nodes, valid until the next put, in which the row of this number is the one with the number *node. It is there. */
+	const struct nt_nodes *(*find)(struct nt_rows_elsewhere *rows, uint32_t number, uint32_t *node);
+};
+
 /* All zero but for the kinds is empty. */
 struct nt_nodes {
-	struct nt_node_kinds *kinds; /* borrowed */
-	struct nt_node_list *lists;  /* owned: by kind */
+	struct nt_node_kinds *kinds;         /* borrowed */
+	struct nt_rows_elsewhere *elsewhere; /* borrowed; NULL = all rows are here */
+	uint32_t oldest_elsewhere;           /* the lowest number of a row that is; 0 = none is */
+	struct nt_node_list *lists;          /* owned: by kind */
 	size_t list_count, list_capacity;
 	size_t used; /* bytes of all nodes */
 	struct nt_index by_bytes;
 };
 
-void nt_nodes_fini(struct nt_nodes *nodes); /* leaves empty ones of the same kinds */
+void nt_nodes_fini(struct nt_nodes *nodes); /* leaves empty ones of the same kinds, whose rows are elsewhere as before */
 
 /* What all of it takes. */
 size_t nt_nodes_bytes(const struct nt_nodes *nodes);

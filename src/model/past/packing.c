@@ -68,12 +68,17 @@ static void pack(struct nt_packing *packing, const void *bytes, size_t size, ZST
 	} while (in.pos < in.size || (how == ZSTD_e_end && left));
 }
 
-uint32_t nt_packing_put(struct nt_packing *packing, const struct nt_snapshot *snapshot)
+void nt_packing_write(struct nt_packing *packing)
 {
-	uint32_t node = nt_nodes_put(&packing->nodes, &nt_snapshot_shape, snapshot);
 	nt_columns_write(&packing->columns, &packing->nodes);
 	packing->column_bytes += packing->columns.used;
 	pack(packing, packing->columns.bytes, packing->columns.used, ZSTD_e_continue);
+}
+
+uint32_t nt_packing_put(struct nt_packing *packing, const struct nt_snapshot *snapshot)
+{
+	uint32_t node = nt_nodes_put(&packing->nodes, &nt_snapshot_shape, snapshot);
+	nt_packing_write(packing);
 	return node;
 }
 

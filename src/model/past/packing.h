@@ -31,6 +31,9 @@ size_t nt_packing_bytes(const struct nt_packing *packing);
 /* What it will take when it has nodes of so many bytes, about: their room doubles as they come. */
 size_t nt_packing_most(size_t node_bytes);
 
+/* Pack the nodes that are new: others than snapshots are put among them before. */
+void nt_packing_write(struct nt_packing *packing);
+
 /* The number of the node that the snapshot has become. Copies what it needs. */
 uint32_t nt_packing_put(struct nt_packing *packing, const struct nt_snapshot *snapshot);
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "model/past/packing.h"
 #include "model/past/raise.h"
+#include "model/past/row_log.h"
 #include "model/past/samples_fold.h"
 
 #include <stdlib.h>
@@ -35,7 +36,8 @@ struct chunk {
 	struct chunk *next; /* newer */
 	struct interval intervals[CHUNK_INTERVALS];
 	size_t count;
-	size_t sample_bytes; /* what the samples in it take that are not folded, if no two intervals had the same stacks */
+	uint32_t oldest_logged; /* the lowest number of its rows that are in the log; 0 = there are none */
+	size_t sample_bytes;    /* what the samples in it take that are not folded, if no two intervals had the same stacks */
 	struct nt_packed packed;
 };
 
@@ -65,6 +67,7 @@ struct nt_past {
 	struct chunk *oldest, *newest; /* owned */
 	size_t packed_bytes;           /* of all chunks, with what is said about them */
 	struct nt_node_kinds kinds;    /* of all nodes */
+	struct nt_row_log log;         /* of rows that are in the lists of many chunks */
 	struct nt_packing open;
 	struct interval open_intervals[CHUNK_INTERVALS];
 	size_t open_count, open_sample_bytes;
@@ -83,12 +86,15 @@ struct nt_past *nt_past_new(const struct nt_past_config *config)
 	if (!past->config.limit_bytes)
 		past->config.limit_bytes = LIMIT_BYTES;
 	past->open.nodes.kinds = past->unpacked.nodes.kinds = past->folding.packing.nodes.kinds = &past->kinds;
+	nt_row_log_init(&past->log, &past->kinds);
+	past->open.nodes.elsewhere = past->unpacked.nodes.elsewhere = past->folding.packing.nodes.elsewhere = &past->log.rows;
 	return past;
 }
 
 static void forget_unpacked(struct nt_past *past)
 {
 	nt_nodes_fini(&past->unpacked.nodes);
+	nt_row_log_pack(&past->log);
 	past->unpacked.of = NULL;
 }
 
@@ -125,6 +131,7 @@ static void clear(struct nt_past *past)
 	while (past->oldest)
 		drop_oldest(past);
 	nt_packing_forget(&past->open);
+	nt_row_log_fini(&past->log);
 	past->open_count = past->open_sample_bytes = 0;
 }
 
@@ -143,6 +150,7 @@ void nt_past_free(struct nt_past *past)
 static void close_chunk(struct nt_past *past)
 {
 	struct chunk *chunk = nt_alloc(sizeof(*chunk));
+	chunk->oldest_logged = past->open.nodes.oldest_elsewhere;
 	nt_packing_end(&past->open, &chunk->packed);
 	chunk->count = past->open_count;
 	chunk->sample_bytes = past->open_sample_bytes;
@@ -155,7 +163,7 @@ static void close_chunk(struct nt_past *past)
 
 static size_t bytes_kept(const struct nt_past *past)
 {
-	return past->packed_bytes + nt_packing_bytes(&past->open) + nt_packing_bytes(&past->folding.packing);
+	return past->packed_bytes + nt_packing_bytes(&past->open) + nt_packing_bytes(&past->folding.packing) + nt_row_log_bytes(&past->log);
 }
 
 /* Call trees follow from the samples (nt_past_add_stacks()), where these are kept: each interval has another one, of tens of thousands of nodes. */
@@ -209,7 +217,7 @@ static struct chunk *to_fold(const struct nt_past *past, nt_time now)
 /* What all of it may come to until this chunk is folded: the open one fills, and this one is there twice. */
 static size_t bytes_until_folded(const struct nt_past *past, const struct chunk *chunk)
 {
-	return past->packed_bytes + nt_packing_most(CHUNK_BYTES) + nt_packing_most(chunk->packed.node_bytes);
+	return past->packed_bytes + nt_row_log_bytes(&past->log) + nt_packing_most(CHUNK_BYTES) + nt_packing_most(chunk->packed.node_bytes);
 }
 
 static size_t end_of_fold(const struct chunk *chunk, size_t first)
@@ -309,17 +317,30 @@ static void fold_some(struct nt_past *past, nt_time now)
 		;
 }
 
+/* Rows that no interval has any more. */
+static void forget_logged(struct nt_past *past)
+{
+	uint32_t oldest = past->open.nodes.oldest_elsewhere;
+	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
+		if (chunk->oldest_logged && (!oldest || chunk->oldest_logged < oldest))
+			oldest = chunk->oldest_logged;
+	nt_row_log_forget(&past->log, oldest);
+}
+
 static void drop_old(struct nt_past *past, nt_time now)
 {
+	const struct chunk *oldest = past->oldest;
 	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
 		drop_oldest(past);
 	fold_some(past, now);
-	if (!past->folding.of && past->unpacked.of && ++past->unasked > UNASKED_MOST)
+	if (!past->folding.of && ++past->unasked > UNASKED_MOST)
 		forget_unpacked(past);
 	while (past->oldest && bytes_kept(past) > past->config.limit_bytes) {
 		drop_oldest(past);
 		past->crowded = true;
 	}
+	if (past->oldest != oldest)
+		forget_logged(past);
 }
 
 static size_t bytes_of_samples(const struct nt_interval_samples *samples)
@@ -388,11 +409,8 @@ struct nt_snapshot *nt_past_get(struct nt_past *past, uint64_t sequence)
 	const struct interval *interval = look_up(past, sequence, &chunk);
 	if (!interval)
 		return NULL;
-	if (chunk) {
-		past->unasked = 0;
-		return get_packed(past, chunk, interval);
-	}
-	return nt_raise(&past->open.nodes, interval->node);
+	past->unasked = 0;
+	return chunk ? get_packed(past, chunk, interval) : nt_raise(&past->open.nodes, interval->node);
 }
 
 bool nt_past_times(const struct nt_past *past, uint64_t sequence, nt_time *t0, nt_time *t1)

@@ -21,6 +21,24 @@ struct raising {
 	const struct nt_shape *only; /* what lies behind other pointers is left out; NULL = nothing is */
 };
 
+static struct raising begin(const struct nt_nodes *nodes, struct nt_arena *arena)
+{
+	struct raising raising = { .nodes = nodes, .arena = arena, .first = nt_alloc((nodes->list_count + 1) * sizeof(size_t)) };
+	size_t count = 0;
+	for (size_t i = 0; i < nodes->list_count; i++) {
+		raising.first[i] = count;
+		count += nodes->kinds->items[i].form == NT_NODE_ROW ? 0 : nodes->lists[i].count;
+	}
+	raising.made = nt_alloc((count + 1) * sizeof(*raising.made));
+	return raising;
+}
+
+static void end(struct raising *raising)
+{
+	free(raising->made);
+	free(raising->first);
+}
+
 static void **made_at(const struct raising *raising, size_t kind, uint64_t number)
 {
 	nt_assert(kind < raising->nodes->list_count && number && number <= raising->nodes->lists[kind].count);
@@ -62,17 +80,43 @@ static void *raise_bytes(const struct raising *raising, const struct nt_shape *s
 	return *made;
 }
 
+static uint32_t row_at(const unsigned char *numbers, size_t index)
+{
+	uint32_t number;
+	memcpy(&number, numbers + index * sizeof(number), sizeof(number));
+	return number;
+}
+
+/* Those that lie among the same nodes, which mostly come one after the other, together. */
+static void raise_elsewhere(const struct raising *raising, size_t kind, const unsigned char *numbers, size_t count, unsigned char *to)
+{
+	struct nt_rows_elsewhere *elsewhere = raising->nodes->elsewhere;
+	struct raising block = { .nodes = NULL };
+	size_t size = raising->nodes->kinds->items[kind].shape->size;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node;
+		const struct nt_nodes *nodes = elsewhere->find(elsewhere, row_at(numbers, i), &node);
+		if (nodes != block.nodes) {
+			end(&block);
+			block = begin(nodes, raising->arena);
+		}
+		raise_struct(&block, kind, node, to + i * size);
+	}
+	end(&block);
+}
+
 static void *make_rows(const struct raising *raising, const struct nt_shape *shape, size_t kind, uint64_t number)
 {
 	size_t size, of = nt_node_kind(raising->nodes->kinds, shape, NT_NODE_ROW);
 	const unsigned char *bytes = nt_node_at(raising->nodes, kind, number, &size);
 	size_t count = size / sizeof(uint32_t);
 	unsigned char *rows = nt_arena_alloc(raising->arena, count * shape->size);
-	for (size_t i = 0; i < count; i++) {
-		uint32_t row;
-		memcpy(&row, bytes + i * sizeof(row), sizeof(row));
-		raise_struct(raising, of, row, rows + i * shape->size);
+	if (raising->nodes->elsewhere && shape->is_logged) {
+		raise_elsewhere(raising, of, bytes, count, rows);
+		return rows;
 	}
+	for (size_t i = 0; i < count; i++)
+		raise_struct(raising, of, row_at(bytes, i), rows + i * shape->size);
 	return rows;
 }
 
@@ -165,26 +209,13 @@ static void raise_parts(const struct raising *raising, const struct nt_shape *sh
 		raise_part(raising, &shape->parts[i], at);
 }
 
-static struct raising begin(const struct nt_nodes *nodes)
-{
-	struct raising raising = { .nodes = nodes, .arena = nt_arena_new(), .first = nt_alloc((nodes->list_count + 1) * sizeof(size_t)) };
-	size_t count = 0;
-	for (size_t i = 0; i < nodes->list_count; i++) {
-		raising.first[i] = count;
-		count += nodes->kinds->items[i].form == NT_NODE_ROW ? 0 : nodes->lists[i].count;
-	}
-	raising.made = nt_alloc((count + 1) * sizeof(*raising.made));
-	return raising;
-}
-
 static struct nt_snapshot *raise_only(const struct nt_nodes *nodes, uint32_t number, const struct nt_shape *only)
 {
-	struct raising raising = begin(nodes);
+	struct raising raising = begin(nodes, nt_arena_new());
 	raising.only = only;
 	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
 	raise_struct(&raising, nt_node_kind(nodes->kinds, &nt_snapshot_shape, NT_NODE_ROW), number, (unsigned char *)snapshot);
-	free(raising.made);
-	free(raising.first);
+	end(&raising);
 	snapshot->refs = 1;
 	snapshot->arena = raising.arena;
 	snapshot->whole = true;

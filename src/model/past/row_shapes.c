@@ -4,7 +4,7 @@
 #include "nettop/process_row.h"
 #include "nettop/snapshot.h"
 
-static const struct nt_shape tier_samples = { NULL, sizeof(uint32_t), NULL, 0, NULL, 0 };
+static const struct nt_shape tier_samples = { NULL, sizeof(uint32_t), NULL, 0, NULL, 0, false };
 
 static const struct nt_part why_parts[] = { NT_TEXT(nt_why, reason), NT_TEXT(nt_why, fix) };
 const struct nt_shape nt_why_shape = NT_SHAPE(nt_why, why_parts);
@@ -58,7 +58,7 @@ static const struct nt_part instruction_row_parts[] = { NT_TEXT(nt_instruction_r
 const struct nt_shape nt_instruction_row_shape = NT_SHAPE(nt_instruction_row, instruction_row_parts);
 
 static const struct nt_part gc_row_parts[] = { NT_TEXT(nt_gc_row, asked_by), NT_ONE(nt_gc_row, asked_from, &nt_call_stack_shape) };
-const struct nt_shape nt_gc_row_shape = NT_SHAPE(nt_gc_row, gc_row_parts);
+const struct nt_shape nt_gc_row_shape = NT_LOGGED_SHAPE(nt_gc_row, gc_row_parts);
 
 const struct nt_shape nt_gc_heap_row_shape = NT_PLAIN(nt_gc_heap_row);
 
@@ -89,7 +89,7 @@ static const struct nt_part thrown_row_parts[] = { NT_TEXT(nt_thrown_row, thread
 						   NT_TEXT(nt_thrown_row, thrown_at),
 						   NT_ONE(nt_thrown_row, thrown_from, &nt_call_stack_shape),
 						   NT_TEXT(nt_thrown_row, caught_at) };
-const struct nt_shape nt_thrown_row_shape = NT_SHAPE(nt_thrown_row, thrown_row_parts);
+const struct nt_shape nt_thrown_row_shape = NT_LOGGED_SHAPE(nt_thrown_row, thrown_row_parts);
 
 static const struct nt_part throw_site_row_parts[] = { NT_TEXT(nt_throw_site_row, site),
 						       NT_ONE(nt_throw_site_row, thrown_from, &nt_call_stack_shape),
@@ -160,7 +160,7 @@ static const struct nt_part thread_row_parts[] = { NT_TEXT(nt_thread_row, name),
 const struct nt_shape nt_thread_row_shape = NT_SHAPE(nt_thread_row, thread_row_parts);
 
 static const struct nt_part jit_row_parts[] = { NT_TEXT(nt_jit_row, name), NT_TEXT(nt_jit_row, module) };
-const struct nt_shape nt_jit_row_shape = NT_SHAPE(nt_jit_row, jit_row_parts);
+const struct nt_shape nt_jit_row_shape = NT_LOGGED_SHAPE(nt_jit_row, jit_row_parts);
 
 static const struct nt_part jit_group_row_parts[] = { NT_TEXT(nt_jit_group_row, name) };
 const struct nt_shape nt_jit_group_row_shape = NT_SHAPE(nt_jit_group_row, jit_group_row_parts);

@@ -59,16 +59,20 @@
 
 #define NT_SHAPE(type, parts)                                                                                                              \
 	{                                                                                                                                  \
-#type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0]), NULL, 0                                             \
+#type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0]), NULL, 0, false                                      \
+	}
+#define NT_LOGGED_SHAPE(type, parts)                                                                                                       \
+	{                                                                                                                                  \
+#type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0]), NULL, 0, true                                       \
 	}
 #define NT_PREDICTED_SHAPE(type, parts, predictions)                                                                                       \
 	{                                                                                                                                  \
 #type, sizeof(struct type), parts, sizeof(parts) / sizeof((parts)[0]), predictions,                                        \
-			sizeof(predictions) / sizeof((predictions)[0])                                                                     \
+			sizeof(predictions) / sizeof((predictions)[0]), false                                                              \
 	}
 #define NT_PLAIN(type)                                                                                                                     \
 	{                                                                                                                                  \
-#type, sizeof(struct type), NULL, 0, NULL, 0                                                                               \
+#type, sizeof(struct type), NULL, 0, NULL, 0, false                                                                        \
 	}
 
 extern const struct nt_shape nt_why_shape, nt_call_stack_shape, nt_hot_method_shape;

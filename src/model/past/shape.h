@@ -8,6 +8,7 @@
 #ifndef NT_MODEL_PAST_SHAPE_H
 #define NT_MODEL_PAST_SHAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -54,6 +55,7 @@ struct nt_shape {
 	size_t part_count;                       /* 0 = it has no pointers */
 	const struct nt_prediction *predictions; /* in no order; all other figures are predicted to be as in the row before */
 	size_t prediction_count;
+	bool is_logged; /* of lists of hundreds of rows that do not change any more (row_log.h) */
 };
 
 /* How many things lie behind a part with a number of its own. */

@@ -97,7 +97,7 @@ static const struct nt_shape pause_part = NT_SHAPE(nt_pause_part, pause_part_par
 static const struct nt_part pause_samples_parts[] = { NT_INSIDES(nt_pause_samples, parts, NT_PAUSE_SIDES, &pause_part) };
 static const struct nt_shape pause_samples = NT_SHAPE(nt_pause_samples, pause_samples_parts);
 
-static const struct nt_shape sample_frame = { NULL, sizeof(uint64_t), NULL, 0, NULL, 0 };
+static const struct nt_shape sample_frame = { NULL, sizeof(uint64_t), NULL, 0, NULL, 0, false };
 
 static const struct nt_part sample_stack_parts[] = { NT_ROWS(nt_sample_stack, frames, count, &sample_frame) };
 static const struct nt_shape sample_stack = NT_SHAPE(nt_sample_stack, sample_stack_parts);

@@ -164,6 +164,62 @@ static void what_does_not_change_is_kept_once(void **state)
 	nt_snapshot_release(again);
 }
 
+/* A collection ends in each interval, and the newest has its pause in the one after; the last 500 are in the list. */
+enum { LISTED = 500 };
+static struct nt_gc_row collections[4 * LISTED];
+static const struct nt_gc_row *listed[LISTED];
+
+static void collect(size_t number)
+{
+	struct nt_gc_row *row = &collections[number];
+	*row = (struct nt_gc_row){ .id = number, .generation = number % 3, .asked_by = number % 2 ? "Shop.Cart.Add(int)" : NULL };
+	if (number)
+		collections[number - 1].pause_ns = (struct nt_u64){ .v = 1000 * number, .known = true };
+	process.collection_count = number + 1 < LISTED ? number + 1 : LISTED;
+	for (size_t i = 0; i < process.collection_count; i++)
+		listed[i] = row - i;
+	process.collections = listed;
+	pass();
+}
+
+static void check_collections(size_t number, uint64_t sequence)
+{
+	struct nt_snapshot *again = nt_past_get(past, sequence);
+	assert_non_null(again);
+	const struct nt_process_snapshot *then = &again->processes[0];
+	assert_int_equal(then->collection_count, number + 1 < LISTED ? number + 1 : LISTED);
+	for (size_t i = 0; i < then->collection_count; i++) {
+		const struct nt_gc_row *row = then->collections[i];
+		assert_int_equal(row->id, number - i);
+		assert_int_equal(row->pause_ns.known, i > 0);
+		assert_int_equal(row->pause_ns.v, i > 0 ? 1000 * (row->id + 1) : 0);
+		if (row->id % 2)
+			assert_string_equal(row->asked_by, "Shop.Cart.Add(int)");
+		else
+			assert_null(row->asked_by);
+	}
+	nt_snapshot_release(again);
+}
+
+static void rows_of_many_chunks_are_kept_once(void **state)
+{
+	(void)state;
+	enum { ALL = 4 * LISTED, SPAN = 900 };
+	begin(SPAN * NT_NS_PER_S, 0);
+	for (size_t i = 0; i < LISTED; i++)
+		collect(i);
+	size_t bytes = nt_past_reach(past).bytes;
+	for (size_t i = LISTED; i < ALL; i++)
+		collect(i);
+	/* Packed with each chunk they would come to more. */
+	assert_true(nt_past_reach(past).bytes < bytes + SPAN * sizeof(struct nt_gc_row) / 4);
+	const uint64_t first = nt_past_reach(past).first;
+	assert_true(first > 1 && first <= ALL - SPAN);
+	for (uint64_t sequence = first; sequence <= ALL; sequence += 37)
+		check_collections(sequence - 1, sequence);
+	check_collections(ALL - 1, ALL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +229,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_oldest_go_where_there_is_no_room, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_gap_in_the_sequences_is_a_new_beginning, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_does_not_change_is_kept_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rows_of_many_chunks_are_kept_once, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
