@@ -47,11 +47,21 @@ static bool stays(const void *context, const struct nt_event *event)
 	enum nt_event_kind kind = event->kind;
 	if (is_left_out(part->without, kind) || (part->own_wishes && is_of_wish(kind)) || (kind == NT_EV_END && event->time >= part->to))
 		return false;
+	if (part->goes_on && part->stopped && kind == NT_EV_SOURCE_STATE && event->time >= part->stopped)
+		return false;
 	return event->time >= part->from || stays_from_before(kind);
 }
 
-void nt_recording_part_cut(const struct nt_recording_part *part, struct nt_batch *batch)
+static void note_stop(struct nt_recording_part *part, const struct nt_batch *batch)
 {
+	for (size_t i = 0; batch->source == NT_SOURCE_APP && i < batch->event_count; i++)
+		if (batch->events[i].kind == NT_EV_END)
+			part->stopped = batch->events[i].time;
+}
+
+void nt_recording_part_cut(struct nt_recording_part *part, struct nt_batch *batch)
+{
+	note_stop(part, batch);
 	nt_batch_leave_out(batch, stays, part);
 	for (size_t i = 0; i < batch->event_count; i++) {
 		struct nt_event *event = &batch->events[i];

@@ -16,9 +16,11 @@ struct nt_recording_part {
 	nt_time to;      /* NT_TIME_UNKNOWN = its end; the model is told of another one with NT_EV_END */
 	bool own_wishes; /* what the model keeps is for who reads to say, not for who recorded */
 	enum nt_recording_without without;
+	bool goes_on; /* that whoever recorded stopped its sources then is left out: to a person who looks at the last interval they are what they were in it */
+	nt_time stopped; /* it did since then: 0 = not yet. All zero at the begin */
 };
 
 /* Leaves out of the batch what the part does not have; names of code that came before it are given the time of its begin. */
-void nt_recording_part_cut(const struct nt_recording_part *part, struct nt_batch *batch);
+void nt_recording_part_cut(struct nt_recording_part *part, struct nt_batch *batch);
 
 #endif

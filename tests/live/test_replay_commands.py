@@ -3,6 +3,8 @@
 """Each command that looks at a process, from a recording of it: what it says is what the process would have been said to be, whole and in parts."""
 import collections
 import json
+import os
+import re
 import subprocess
 
 from nt_live import *
@@ -154,6 +156,24 @@ def a_part_of_the_lines(env):
     for options, wanted in ((("--from", "+2", "--to", "+5"), whole[2:5]), (("--to", "+1"), whole[:1]), (("--from", middle(kept)), whole[HALF_S:-1])):
         done = run([str(env.nettop), "replay", str(kept["path"]), "--json", *options])
         check_equal(f"lines of {options}, which says {done.stderr}", done.stdout.splitlines(), wanted)
+
+
+@test
+def the_same_bytes_wherever_it_is(env):
+    """Zone, language, terminal, and where the file lies; and as sentences, which settings may ask for."""
+    kept = recorded_once(env) | {"env": env}
+    moved = env.scratch / "elsewhere" / "x"
+    moved.parent.mkdir(exist_ok=True)
+    moved.write_bytes(kept["path"].read_bytes())
+    commands = (("replay", kept["path"], "--json"), ("stacks", "--replay", kept["path"]), ("jit", "--json", "--replay", kept["path"]), ("report", "-f", "json", "--replay", kept["path"]))
+    here = [subprocess.run([env.nettop, *command], capture_output=True, timeout=END_S, check=True).stdout for command in commands]
+    variables = {"PATH": os.environ["PATH"], "TZ": "Asia/Kathmandu", "LANG": "tr_TR.UTF-8", "LC_ALL": "C", "TERM": "dumb", "COLUMNS": "10", "HOME": "/nonexistent"}
+    for command, wanted in zip(commands, here):
+        words = [moved if word == kept["path"] else word for word in command]
+        there = subprocess.run([env.nettop, *words], capture_output=True, timeout=END_S, check=True, env=variables, cwd="/").stdout
+        check(there == wanted and wanted, f"nettop {command[0]} writes something else in another zone and language")
+    spoken = run([str(env.nettop), "replay", str(kept["path"]), "--plain"]).stdout
+    check(re.search(r"^At \d\d:\d\d:\d\d\nWatching: ", spoken), f"as sentences: {spoken[:300]}")
 
 
 @test

@@ -47,6 +47,7 @@ def every_screen_opens_and_the_end_is_said(env):
         wait_for_the_end(terminal)
         wait_for_methods(terminal, target)
         check_equal("after its end", identity(terminal.screen()).split()[-3:], ["END", "OF", "RECORDING"])
+        check(not re.search(r"map ?○", identity(terminal.screen())), f"that its sources were stopped then is of who recorded: {identity(terminal.screen())}")
         terminal.keys("/")
         terminal.type(target.hot)
         terminal.keys("Enter", "Enter")

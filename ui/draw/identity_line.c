@@ -165,11 +165,18 @@ static void add_span(const struct nt_ui *ui, struct nt_line *line)
 		nt_line_add(line, ", %s samples", nt_format_whole(samples->v, clock, sizeof(clock)));
 }
 
-/* In place of LIVE: `REPLAY x4`. */
-static struct piece play_piece(const struct nt_ui *ui)
+/* In place of LIVE: `REPLAY x4`, and of a process that has ended before the recording does, `ENDED 14:03:09, REPLAY x4`. */
+static struct piece play_piece(const struct nt_ui *ui, bool ended)
 {
-	struct piece piece = { .style = ui->play == NT_PLAY_GOES_ON ? NT_STYLE_PLAIN : NT_STYLE_STATE };
+	struct piece piece = { .style = ui->play == NT_PLAY_GOES_ON && !ended ? NT_STYLE_PLAIN : NT_STYLE_STATE };
 	bool compact = ui->layout.compact;
+	char clock[NUMBER];
+	if (ended && compact && ui->play == NT_PLAY_GOES_ON) {
+		nt_line_add(&piece.line, "ENDED");
+		return piece;
+	}
+	if (ended && (ui->layout.wide || ui->play == NT_PLAY_GOES_ON))
+		nt_line_add(&piece.line, "ENDED %s, ", nt_ui_clock(ui, ui->process.target.ended_at, clock, sizeof(clock)));
 	if (ui->play == NT_PLAY_IS_OVER)
 		nt_line_add(&piece.line, "%s", compact ? "END" : "END OF RECORDING");
 	else if (ui->play == NT_PLAY_BREAKS_OFF)
@@ -187,7 +194,7 @@ static struct piece state_piece(const struct nt_ui *ui)
 	struct piece piece = { .style = ui->paused || ended ? NT_STYLE_STATE : NT_STYLE_PLAIN };
 	char clock[NUMBER];
 	if (ui->config.recording && !ui->paused)
-		return play_piece(ui);
+		return play_piece(ui, ended);
 	if (!ui->paused && !ended) {
 		nt_line_add(&piece.line, "LIVE");
 		return piece;

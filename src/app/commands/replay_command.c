@@ -6,6 +6,7 @@
 #include "app/show/replay_screen.h"
 #include "app/show/watch.h"
 #include "output/frame/json.h"
+#include "output/frame/plain_frame.h"
 #include "output/frame/text_frame.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@
 struct replay {
 	const struct nt_options *options;
 	const struct nt_replayed *replayed; /* borrowed */
+	struct nt_plain *plain;             /* what was told as sentences; owned, NULL = they are frames */
 	uint64_t printed;                   /* intervals */
 	bool is_part;                       /* of it, from: */
 	nt_time from, to;
@@ -33,13 +35,19 @@ static void print_json(const struct replay *replay, const struct nt_snapshot *sn
 	free(line);
 }
 
+/* As live, a splinter of an interval is no frame. */
 static void print_text(const struct replay *replay, const struct nt_snapshot *snapshot)
 {
+	nt_time interval_ns = nt_replayed_settings(replay->replayed)->interval_ns;
 	const struct nt_text_options options = { .rows = replay->options->rows,
 						 .sorts = replay->options->sorts,
 						 .first = replay->printed == 0,
 						 .realtime_offset_ns = nt_replayed_realtime_offset(replay->replayed) };
-	if (!snapshot->final)
+	if (snapshot->final || snapshot->t1 - snapshot->t0 < interval_ns / 10)
+		return;
+	if (replay->plain)
+		nt_plain_frame(replay->plain, snapshot, options.realtime_offset_ns, stdout);
+	else
 		nt_text_frame(stdout, snapshot, &options);
 }
 
@@ -75,8 +83,9 @@ static bool take(void *context, const struct nt_replayed *replayed, struct nt_sn
 
 static enum nt_status print_all(const struct nt_options *options, struct nt_error *err)
 {
-	struct replay replay = { .options = options };
+	struct replay replay = { .options = options, .plain = options->plain ? nt_plain_new(options->rows) : NULL };
 	enum nt_status status = nt_replay_through(options->target, &(struct nt_replayed_wish){ 0 }, take, &replay, err);
+	nt_plain_free(replay.plain);
 	fflush(stdout);
 	return ferror(stdout) ? nt_error_set(err, NT_ERR_FAILED, "cannot write to standard output") : status;
 }

@@ -208,7 +208,7 @@ static const struct option_entry {
 	{ OPT_ASCII, "ascii", NULL, SHOW | REPLAY, "draw with ASCII characters only" },
 	{ OPT_MOUSE, "mouse", NULL, SHOW | REPLAY,
 	  "a click selects, opens, sorts, chooses, the wheel scrolls (MOUSE); Shift and the mouse select text" },
-	{ OPT_PLAIN, "plain", NULL, SHOW | PS,
+	{ OPT_PLAIN, "plain", NULL, SHOW | PS | REPLAY,
 	  "sentences to be read aloud: what is wrong first, then only what changes; each 5 s without -d" },
 	{ OPT_SLOW, "slow", NULL, SHOW | REPLAY,
 	  "for a line of 9600 baud: at most 960 bytes a second, the header first; each 3 seconds without -d" },

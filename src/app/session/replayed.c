@@ -73,7 +73,8 @@ static enum nt_status choose_part(struct nt_replayed *replayed, struct nt_error 
 	struct nt_recording_part *part = &replayed->part;
 	*part = (struct nt_recording_part){ .to = NT_TIME_UNKNOWN,
 					    .own_wishes = wish->for_screens || wish->summary,
-					    .without = wish->without };
+					    .without = wish->without,
+					    .goes_on = wish->for_screens };
 	if (is_named(wish->to))
 		part->to = nt_when_in(wish->to, settings->start, replayed->realtime_offset_ns);
 	if (is_named(wish->from))
