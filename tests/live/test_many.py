@@ -186,7 +186,7 @@ def own_lttng_sessions():
     return [name for name in sessions() if name.startswith("nettop-")]
 
 
-@test
+@long_test
 def one_lttng_session_serves_all(env):
     """
     Three that were started for LTTng, one that was not: one session brings the events of the three, EventPipe those of the other, and each row is what `-p` alone says. Of one that comes
