@@ -57,8 +57,8 @@ CC        := gcc
 endif
 PKGS      := ncursesw babeltrace2 lttng-ctl libelf liblzma jansson zlib libzstd
 PKG_CONFIG ?= pkg-config
-# libcurl is loaded by the one command that needs it, libdw by the one process.
-PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) libcurl libdw 2>/dev/null)
+# libcurl and libmicrohttpd are loaded by the one command that needs each, libdw by the one process.
+PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) libcurl libdw libmicrohttpd 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null)
 pkg_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null)
 ifeq ($(shell $(PKG_CONFIG) --exists libperf 2>/dev/null && echo y),y)
@@ -122,6 +122,7 @@ libs_source  = $(LIBS_NT)
 libs_record  = $(call pkg_libs,libzstd libdw liblzma zlib jansson) -lpthread
 libs_output  = $(call pkg_libs,jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw jansson) -lm
+libs_serve   = $(LIBS_NT)
 libs_app     = $(LIBS_NT)
 libs_ust0   := -lpthread -ldl
 

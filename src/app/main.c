@@ -13,6 +13,7 @@
 #include "app/commands/record_command.h"
 #include "app/commands/replay_command.h"
 #include "app/commands/report_command.h"
+#include "app/commands/serve_command.h"
 #include "app/commands/stacks_command.h"
 #include "app/commands/symbols_command.h"
 #include "app/commands/threads_command.h"
@@ -29,6 +30,7 @@
 #include "app/ssh/ssh_command.h"
 #include "base/apart.h"
 #include "base/hash.h"
+#include "serve/web_process.h"
 #include "source/all/own_processes.h"
 #include "source/decoder/executable_readers.h"
 #include "translate/translate_process.h"
@@ -110,6 +112,7 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_EVENTS] = nt_events_command,
 	[NT_COMMAND_RECORD] = nt_record_command,
 	[NT_COMMAND_REPLAY] = nt_replay_command,
+	[NT_COMMAND_SERVE] = nt_serve_command,
 	[NT_COMMAND_CONFIG] = run_config,
 	[NT_COMMAND_COMPLETION] = run_completion,
 };
@@ -126,6 +129,8 @@ int main(int argc, char **argv)
 		return exit_status;
 	if (nt_translation_is_meant(argc, argv))
 		return nt_translation_serve();
+	if (nt_web_is_meant(argc, argv))
+		return nt_web_process_serve();
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

@@ -151,6 +151,11 @@ static void put_replay_options(void)
 	nt_options_roff(NT_COMMAND_REPLAY, stdout);
 }
 
+static void put_serve_options(void)
+{
+	nt_options_roff(NT_COMMAND_SERVE, stdout);
+}
+
 static void put_report_options(void)
 {
 	nt_options_roff(NT_COMMAND_REPORT, stdout);
@@ -376,6 +381,7 @@ static const struct {
 	{ "@dump-options@\n", put_dump_options },
 	{ "@record-options@\n", put_record_options },
 	{ "@replay-options@\n", put_replay_options },
+	{ "@serve-options@\n", put_serve_options },
 	{ "@map-options@\n", put_map_options },
 	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },

@@ -41,6 +41,8 @@ static const struct command {
 	[NT_COMMAND_RECORD] = { RECORDS, "record", "-p PID|NAME -o FILE [options]", "all that nettop is told of it, for nettop replay" },
 	[NT_COMMAND_REPLAY] = { RECORDS, "replay", "FILE [-b|--json] [--from TIME] [--to TIME]",
 				"what nettop record has written: screens, frames, lines of JSON" },
+	[NT_COMMAND_SERVE] = { RECORDS, "serve", "-p PID|NAME[,...] | --all [--listen ADDRESS:PORT]",
+			       "figures for Prometheus, which it fetches here (OpenMetrics)" },
 	[NT_COMMAND_CONFIG] = { SETS_UP, "config", "",
 				"all settings of the screens that key W keeps, with what they are for and where they come from" },
 	[NT_COMMAND_COMPLETION] = { SETS_UP, "completion", "bash|zsh|fish",

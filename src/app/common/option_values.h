@@ -71,7 +71,8 @@ enum {
 	OPT_SPEED,
 	OPT_REPLAY,
 	OPT_FROM,
-	OPT_TO
+	OPT_TO,
+	OPT_LISTEN
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -5,6 +5,7 @@
 #include "app/common/option_values.h"
 #include "base/alloc.h"
 #include "nettop/source.h"
+#include "serve/listen_address.h"
 #include "source/export/symbol_servers.h"
 #include "target/process/settings.h"
 #include "target/needs/readonly.h"
@@ -33,6 +34,7 @@ enum {
 	EVENTS = 1 << NT_COMMAND_EVENTS,
 	RECORD = 1 << NT_COMMAND_RECORD,
 	REPLAY = 1 << NT_COMMAND_REPLAY,
+	SERVE = 1 << NT_COMMAND_SERVE,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	COLLECT = SHOW | RECORD,
@@ -48,14 +50,16 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | REPLAY | PS | CONFIG | COMPLETION),
+	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | REPLAY | PS | CONFIG | COMPLETION | SERVE),
 	  "the process, by pid or by a name that only one process has" },
 	{ 'p', "pid", "PID|NAME[,...]", WATCH,
 	  "the process, by pid or name; of several, or of a name that several have, a list: Enter opens one" },
+	{ 'p', "pid", "PID|NAME[,...]", SERVE, "the processes, by pid or name; those that begin later, too" },
+	{ OPT_ALL, "all", NULL, SERVE, "all .NET processes: what the kernel counts of each, with --source eventpipe their events, too" },
 	{ OPT_ALL, "all", NULL, WATCH, "a list of all .NET processes, with -p of all of that name, also of those that begin later" },
-	{ OPT_CGROUP, "cgroup", "PATH", WATCH,
+	{ OPT_CGROUP, "cgroup", "PATH", WATCH | SERVE,
 	  "likewise of this control group and those below it: /system.slice/shop.service, or its folder" },
-	{ OPT_CHILDREN, "follow-children", NULL, WATCH, "likewise of those of -p and of all that they have started" },
+	{ OPT_CHILDREN, "follow-children", NULL, WATCH | SERVE, "likewise of those of -p and of all that they have started" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS | RECORDED,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
@@ -112,6 +116,9 @@ static const struct option_entry {
 	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH | JIT,
 	  "the folder of the bridge as the program will see it; '' = none (default: that of this nettop)" },
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
+	{ 'd', "delay", "SEC", SERVE, "length of an interval, 0.1 to 3600 s (default 1): what is no counter is of the last one" },
+	{ OPT_LISTEN, "listen", "ADDRESS:PORT", SERVE,
+	  "serve there (default " NT_LISTEN_DEFAULT "); there is no password and no encryption: beyond this machine only behind a proxy" },
 	{ 'b', "batch", NULL, SHOW | REPLAY, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, SHOW | REPLAY, "one JSON object per line: each interval, and a summary at the end" },
 	{ OPT_JSON, "json", NULL, RECORD,
@@ -124,6 +131,7 @@ static const struct option_entry {
 	{ 'n', "count", "N", SHOW | REPLAY, "end after N intervals" },
 	{ 'n', "count", "N", EVENTS, "end after N events" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
+	{ OPT_DURATION, "duration", "SEC", SERVE, "end after this time (default: with Ctrl-C)" },
 	{ OPT_DURATION, "duration", "SEC", JIT | STACKS | RECORD, "end after this time (default: when the program ends, or with Ctrl-C)" },
 	{ OPT_DURATION, "duration", "SEC", EVENTS, "end after this time (default: with Ctrl-C, or with the process)" },
 	{ OPT_DURATION, "duration", "SEC", REPORT, "watch for so long (default 30)" },
@@ -157,9 +165,9 @@ static const struct option_entry {
 	{ OPT_ROWS, "rows", "N", SHOW | REPLAY, "method rows in each text frame (default 20)" },
 	{ OPT_ROWS, "rows", "N", REPORT | RECORDED, "rows of each table (default 10)" },
 	{ OPT_ROWS, "rows", "N", HEAP, "types in the text (default 20; JSON has all)" },
-	{ OPT_SOURCE, "source", "NAME[,NAME]", COLLECT | JIT | REPORT,
+	{ OPT_SOURCE, "source", "NAME[,NAME]", COLLECT | JIT | REPORT | SERVE,
 	  "use only these sources: perf, lttng, eventpipe, runtime, map (procfs is always used)" },
-	{ OPT_PREFER, "prefer", "lttng|eventpipe", COLLECT | JIT | REPORT,
+	{ OPT_PREFER, "prefer", "lttng|eventpipe", COLLECT | JIT | REPORT | SERVE,
 	  "who brings events that both could (default lttng; eventpipe: no port that others can read)" },
 	{ 'F', "frequency", "HZ", COLLECT | STACKS | REPORT,
 	  "CPU samples per second and CPU, 1 to 10000 (default 99; hybrid: at most 199)" },
@@ -193,10 +201,10 @@ static const struct option_entry {
 	  "also counters from the start: .NET's (-NAME: not that one), and of EventSources and Meters so named" },
 	{ OPT_CATCHES, "catches", NULL, COLLECT | REPORT,
 	  "also who catches exceptions, from the start: " NT_PRICE_CATCHES " of the target's time each" },
-	{ OPT_EXCEPTIONS, "exceptions", NULL, COLLECT | REPORT,
+	{ OPT_EXCEPTIONS, "exceptions", NULL, COLLECT | REPORT | SERVE,
 	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
 	{ OPT_SSH, "ssh", "HOST", FAR, "on that machine, shown here; where there is no nettop, it asks and copies itself" },
-	{ OPT_READONLY, "readonly", NULL, WATCH | RECORD | STACKS | MAP | DOCTOR | THREADS | REPORT,
+	{ OPT_READONLY, "readonly", NULL, WATCH | SERVE | RECORD | STACKS | MAP | DOCTOR | THREADS | REPORT,
 	  "change nothing in the target" NT_CHANGE_THINGS },
 	{ OPT_NATIVE, "native", NULL, THREADS, "also frames of native code, and stacks of threads that run no managed code" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, COLLECT | REPORT,
@@ -350,7 +358,7 @@ static enum nt_status only_one(const struct nt_options *options, const char *ano
 {
 	if (!options->target)
 		return NT_OK;
-	return options->command == NT_COMMAND_WATCH
+	return options->command == NT_COMMAND_WATCH || options->command == NT_COMMAND_SERVE
 		       ? nt_error_set(err, NT_ERR_USAGE, "several processes are one list: -p %s,%s", options->target, another)
 		       : nt_error_set(err, NT_ERR_USAGE, "nettop looks at one process at a time: -p %s or -p %s", options->target, another);
 }

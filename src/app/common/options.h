@@ -38,6 +38,7 @@ enum nt_command {
 	NT_COMMAND_EVENTS,
 	NT_COMMAND_RECORD,
 	NT_COMMAND_REPLAY,
+	NT_COMMAND_SERVE,
 	NT_COMMAND_CONFIG,
 	NT_COMMAND_COMPLETION,
 	NT_COMMAND_COUNT
@@ -104,6 +105,7 @@ struct nt_options {
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
 	uint64_t limit_bytes;   /* of a recording; 0 = none */
+	const char *listen;     /* of a server: address and port; NULL = the usual ones */
 	uint64_t speed;         /* of a replay: so many times as fast as it was */
 	bool ascii, mouse, slow, plain;
 	enum nt_theme theme;

@@ -230,6 +230,21 @@ int nt_watch_with(const struct nt_options *options, const struct nt_show *show, 
 	return exit_status;
 }
 
+int nt_watch_several(const struct nt_options *options, int (*run)(struct nt_many_setup *setup, struct nt_error *err), struct nt_error *err)
+{
+	struct nt_keeper *keeper = NULL;
+	char *dir = NULL;
+	enum nt_status status = begin(-1, &keeper, err);
+	if (status == NT_OK)
+		status = nt_watch_make_dir(keeper, &dir, err);
+	struct nt_many_setup setup = { .options = options, .keeper = keeper, .runtime_dir = dir };
+	int exit_status = status == NT_OK ? run(&setup, err) : nt_exit_of(status);
+	nt_watch_remove_dir(keeper, dir);
+	nt_guard_stop();
+	nt_keeper_end(keeper);
+	return exit_status;
+}
+
 /* Do several processes bear the name? */
 static bool is_several(const char *name, enum nt_status found)
 {

@@ -3,6 +3,7 @@
 #ifndef NT_APP_WATCH_H
 #define NT_APP_WATCH_H
 
+#include "app/many/many.h"
 #include "app/session/session.h"
 
 /* What is done with a session that is set up, from opening it to its end. Returns the exit status: TARGET_ENDED if the target ended first. */
@@ -17,6 +18,9 @@ extern const struct nt_show nt_show_as_asked;
 
 /* The process that the options name, without a screen. Returns the exit status. */
 int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err);
+
+/* The processes that the options name, without a screen: `run` is given the setup, in which the sink is its own to fill in. Returns the exit status. */
+int nt_watch_several(const struct nt_options *options, int (*run)(struct nt_many_setup *setup, struct nt_error *err), struct nt_error *err);
 
 /*
  * Watch the process that the options name, until the person or the target ends it. Without one, the list of processes: as a screen, from which one is

@@ -44,24 +44,14 @@ static struct sock_filter filter_code[] = {
 	NT_SECCOMP_ALLOW(rt_sigreturn),
 	NT_SECCOMP_ALLOW(exit),
 	NT_SECCOMP_ALLOW(exit_group),
-	/* fstat() of the libc: only with AT_EMPTY_PATH, which is of a descriptor */
-	NT_SECCOMP_IF(SYS_newfstatat, 4),
-	NT_SECCOMP_LOAD_ARGUMENT(3),
-	NT_SECCOMP_IF(AT_EMPTY_PATH, 1),
-	NT_SECCOMP_ALLOWED,
-	NT_SECCOMP_KILLED,
+	NT_SECCOMP_ALLOW_FSTAT,
 	/* libelf asks whether a descriptor is one: F_GETFD and nothing else */
 	NT_SECCOMP_IF(SYS_fcntl, 4),
 	NT_SECCOMP_LOAD_ARGUMENT(1),
 	NT_SECCOMP_IF(F_GETFD, 1),
 	NT_SECCOMP_ALLOWED,
 	NT_SECCOMP_KILLED,
-	/* memory, but none that could be executed */
-	NT_SECCOMP_IF(SYS_mmap, 3),
-	NT_SECCOMP_LOAD_ARGUMENT(2),
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),
-	NT_SECCOMP_ALLOWED,
-	NT_SECCOMP_KILLED,
+	NT_SECCOMP_ALLOW_MEMORY,
 };
 
 static bool filter(void)
@@ -100,14 +90,17 @@ static bool limit(int resource, rlim_t most)
 	return setrlimit(resource, &(struct rlimit){ most, most }) == 0;
 }
 
-bool nt_decoder_confine(unsigned first_closed)
+bool nt_decoder_give_up(unsigned first_closed)
 {
 	bool good = close_range(first_closed, ~0u, 0) == 0 && become_nobody() && drop_capabilities() &&
 		    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 	/* After the change of the user, which undoes both. Nobody of that user may look into it. */
 	good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
 	good = good && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, DESCRIPTORS_MAX);
-	if (!good || nt_seccomp_sanitized)
-		return good;
-	return limit(RLIMIT_AS, ADDRESS_SPACE_BYTES) && filter();
+	return good && (nt_seccomp_sanitized || limit(RLIMIT_AS, ADDRESS_SPACE_BYTES));
+}
+
+bool nt_decoder_confine(unsigned first_closed)
+{
+	return nt_decoder_give_up(first_closed) && (nt_seccomp_sanitized || filter());
 }

@@ -12,4 +12,7 @@
  */
 bool nt_decoder_confine(unsigned first_closed);
 
+/* All of that but the filter of system calls: for who needs another one (serve/web_confined.h). */
+bool nt_decoder_give_up(unsigned first_closed);
+
 #endif

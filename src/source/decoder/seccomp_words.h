@@ -5,11 +5,13 @@
 #ifndef NT_SOURCE_SECCOMP_WORDS_H
 #define NT_SOURCE_SECCOMP_WORDS_H
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #if defined(__x86_64__)
@@ -35,6 +37,15 @@ static const bool nt_seccomp_sanitized = false;
 #define NT_SECCOMP_ALLOWED         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define NT_SECCOMP_KILLED          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
 #define NT_SECCOMP_ALLOW(call)     NT_SECCOMP_IF(SYS_##call, 1), NT_SECCOMP_ALLOWED
+
+/* fstat() of the libc: only with AT_EMPTY_PATH, which is of a descriptor. The number of the call is loaded before, and not behind it: if it is this call, it ends here. */
+#define NT_SECCOMP_ALLOW_FSTAT                                                                                                             \
+	NT_SECCOMP_IF(SYS_newfstatat, 4), NT_SECCOMP_LOAD_ARGUMENT(3), NT_SECCOMP_IF(AT_EMPTY_PATH, 1), NT_SECCOMP_ALLOWED,                \
+		NT_SECCOMP_KILLED
+/* Memory, but none that could be executed. */
+#define NT_SECCOMP_ALLOW_MEMORY                                                                                                            \
+	NT_SECCOMP_IF(SYS_mmap, 3), NT_SECCOMP_LOAD_ARGUMENT(2), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),                    \
+		NT_SECCOMP_ALLOWED, NT_SECCOMP_KILLED
 
 /* The begin of each filter: calls of another machine's numbers are none of ours. Then the number of the call is loaded; x32's calls have numbers of their own. */
 #define NT_SECCOMP_BEGIN                                                                                                                   \

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""`nettop serve`: figures for those who gather them, over HTTP."""
+import os
+import signal
+import socket
+import subprocess
+
+from nt_live import *
+from nt_live.process import proportional_bytes
+from nt_live.runner import check, check_equal
+from nt_live.serve import OPENMETRICS, STARTS_S, Serve, samples_of
+
+COUNTED = {"nettop_gc_gen0_total": lambda truth: truth.gc_counts()[0], "nettop_gc_gen1_total": lambda truth: truth.gc_counts()[1], "nettop_gc_gen2_total": lambda truth: truth.gc_counts()[2],
+           "nettop_exceptions_total": lambda truth: truth["exception_count"], "nettop_contention_total": lambda truth: truth["contention_count"]}
+CONNECTIONS = 32  # of the server, at most
+
+
+def is_whole(seen):
+    return "nettop_gc_pause_seconds_total" in seen and "nettop_exceptions_total" in seen and "nettop_gc_alloc_bytes_total" in seen
+
+
+def promtool(text):
+    """What Prometheus' own checker says of the older form; None: it is not here."""
+    try:
+        return subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=30, check=False)
+    except FileNotFoundError:
+        return None
+
+
+@test
+def counters_are_the_runtimes_own(env):
+    """Between two readings counters have grown by what the runtime counted itself; each form is what it says it is; there is nothing but /metrics; afterwards nothing is left in the process."""
+    with Bare(env) as work:
+        work.settle()
+        with Serve(env, "-p", str(work.pid), "-d", "0.5") as serve:
+            serve.wait_for(work.pid, is_whole, "what the runtime tells")
+            before = serve.of(work.pid)
+            truth, _ = work.measure("throw 120", "locks 35", "gc 0", "gc 0", "gc 1", "gc 2")
+            expected = {name: of(truth) for name, of in COUNTED.items()}
+            after = serve.wait_for(work.pid, lambda seen: all(seen.get(name, 0) - before[name] >= count for name, count in expected.items()), f"{expected} more than {before}")
+            check_equal("grown", {name: after[name] - before[name] for name in COUNTED}, expected)
+            check(after["nettop_gc_heap_bytes"] > 0 and after["nettop_memory_rss_bytes"] > 1e6, f"sizes: {after}")
+            status, headers, text = serve.get()
+            check_equal("OpenMetrics", (status, headers["Content-Type"], text.endswith("# EOF\n")), (200, "application/openmetrics-text; version=1.0.0; charset=utf-8", True))
+            status, headers, older = serve.get(Accept="*/*")
+            check_equal("the older form", (status, headers["Content-Type"], "# EOF" in older), (200, "text/plain; version=0.0.4; charset=utf-8", False))
+            check(len(samples_of(older)) > 60, f"{len(samples_of(older))} samples")
+            check_equal("HEAD", (serve.get(method="HEAD")[0], serve.get(method="HEAD")[2]), (200, ""))
+            for path, method, is_answered in (("/", "GET", 404), ("/metrics?x=1", "GET", 200), ("/debug", "GET", 404), ("/metrics", "POST", 405), ("/metrics", "DELETE", 405)):
+                check_equal(f"{method} {path}", serve.get(path, method)[0], is_answered)
+            check_equal("under another name", serve.get(Host="example.org")[0], 403)
+            checked = promtool(older)
+            check(not checked or checked.returncode == 0, lambda: f"promtool: {checked.stdout}{checked.stderr}")
+            check_equal("exit status", serve.stop(), 0)
+        check_equal("left in it", work.leftovers(), [])
+    return f"{expected}; {len(samples_of(text))} samples; promtool {'has no complaint' if checked else 'is not here'}"
+
+
+def slowly(serve, count):
+    """Connections that begin a request and never end it."""
+    held = []
+    for _ in range(count):
+        connection = socket.create_connection((serve.host, serve.port), timeout=5)
+        connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ")
+        held.append(connection)
+    return held
+
+
+def answer_to(serve, sent):
+    """What comes back for bytes that are no request; b"" where it closes, or waits for more."""
+    with socket.create_connection((serve.host, serve.port), timeout=0.3) as connection:
+        try:
+            connection.sendall(sent)
+            return connection.recv(1 << 16)
+        except (ConnectionResetError, BrokenPipeError, TimeoutError):
+            return b""
+
+
+@test
+def strangers_do_no_harm(env):
+    """What is no request, is too long, never ends, or ends the server, costs nobody else an answer for longer than a moment, and the process nothing; the server has no rights and no file open."""
+    with Bare(env) as work:
+        work.settle()
+        with Serve(env, "-p", str(work.pid), "--source", "procfs") as serve:
+            wait_until(lambda: serve.of(work.pid), STARTS_S, lambda: f"it tells of the process: {serve.stderr_text()}")
+            server, = serve.server_pids()
+            status = dict(line.split(":\t", 1) for line in open(f"/proc/{server}/status", encoding="ascii").read().splitlines() if ":\t" in line)
+            check_equal("the server's rights", (status["Uid"].split()[0], int(status["CapPrm"], 16), int(status["CapEff"], 16), status["NoNewPrivs"]), ("65534", 0, 0, "1"))
+            for sent in (b"\0" * 4096, b"GET /metrics HTTP/1.1\r\n" + b"A: b\r\n" * 100000, b"GET /" + b"x" * 1000000 + b" HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 100,
+                         b"POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", b"GET /metrics HTTP/9.9\r\n\r\n", b"GET /%00%ff HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+                said = answer_to(serve, sent)
+                check(not said.startswith((b"HTTP/1.1 200", b"HTTP/1.0 200")), f"{sent[:40]}: {said[:80]}")
+                check(serve.of(work.pid), f"nothing is told after {sent[:40]}")
+            held = slowly(serve, CONNECTIONS // 2)
+            check(serve.of(work.pid), "nothing is told beside those that are slow")
+            for connection in held:
+                connection.close()
+            grown = proportional_bytes(serve.pid)
+            check(grown < 64 << 20, f"{grown >> 20} MB")
+            os.kill(server, signal.SIGKILL)
+            wait_until(lambda: server not in serve.server_pids() and serve.server_pids(), STARTS_S, lambda: f"another server: {serve.stderr_text()}")
+            check(serve.of(work.pid), "the next server tells nothing")
+            check_equal("ends that are told", serve.samples()["nettop_server_ends_total", frozenset()], 1)
+            check("it is started again" in serve.stderr_text(), serve.stderr_text())
+            check_equal("exit status", serve.stop(), 0)
+            check_equal("its server is gone", serve.server_pids(), [])
+    return f"{grown >> 20} MB after all of them"
+
+
+@long_test
+def who_comes_later_is_there(env):
+    """It waits for a name that nobody has yet, has the process when it comes, and loses it when that ends; an address beyond this machine is said to be open, a port that somebody has and a name are refused."""
+    with Serve(env, "-p", "nt-late", "--source", "procfs", listen="0.0.0.0:0") as serve:
+        wait_until(lambda: "nettop waits for it" in serve.stderr_text(), STARTS_S, lambda: f"it says so: {serve.stderr_text()}")
+        check("there is no password and no encryption" in serve.stderr_text(), serve.stderr_text())
+        check_equal("under any name, beyond loopback", serve.get(Host="example.org")[0], 200)
+        check(not [labels for name, labels in serve.samples() if name == "nettop_process_info"], "there is nobody yet")
+        with Bare(env, named="nt-late") as work:
+            serve.wait_for(work.pid, lambda seen: "nettop_memory_rss_bytes" in seen, "it is there")
+        wait_until(lambda: not serve.of(work.pid), STARTS_S, "it has gone")
+        with Serve(env, "-p", "nt-late", listen=f"127.0.0.1:{serve.port}") as second:
+            check_equal("the port is taken", second.wait(STARTS_S), 1)
+            check("cannot listen on" in second.stderr_text(), second.stderr_text())
+        with Serve(env, "-p", "nt-late", listen="localhost:1") as named:
+            check_equal("no name", named.wait(STARTS_S), 2)
+        check_equal("exit status", serve.stop(), 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Figures as metrics: names, kinds and units by the table of subjects; the two texts. */
+#include "nettop/process_row.h"
+#include "nettop/subject.h"
+#include "output/metrics/openmetrics.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct nt_metrics_own own = { .version = "9.8" };
+
+static char *text_of(const struct nt_snapshot *snapshot, enum nt_metrics_text form)
+{
+	struct nt_text_buffer out = { 0 };
+	nt_openmetrics_write(snapshot, &own, form, &out);
+	return nt_text_buffer_take(&out);
+}
+
+static bool is_name(const char *name)
+{
+	return strncmp(name, "nettop_", 7) == 0 && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0' &&
+	       !strstr(name, "__") && name[strlen(name) - 1] != '_';
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), more = strlen(end);
+	return length >= more && strcmp(text + length - more, end) == 0;
+}
+
+/* Two of one name would be one series with two values, which makes Prometheus refuse all of it. */
+static void test_each_figure_has_a_name_of_its_own(void **state)
+{
+	(void)state;
+	static char names[512][NT_METRIC_NAME_BYTES];
+	size_t count = 0;
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
+		for (size_t i = 0; i < nt_subjects[s]->figure_count; i++) {
+			const struct nt_figure *figure = &nt_subjects[s]->figures[i];
+			const char *unit;
+			if (!nt_metric_of_figure(figure, names[count], &unit))
+				continue;
+			assert_true(is_name(names[count]));
+			assert_true(!*unit || ends_in(names[count], unit));
+			/* What OpenMetrics keeps for the type is no end of a family's name. */
+			static const char *const kept[] = { "_total", "_created", "_count", "_sum", "_bucket", "_info", "_ns", "_pct" };
+			for (size_t k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
+				assert_false(ends_in(names[count], kept[k]));
+			for (size_t other = 0; other < count; other++)
+				assert_string_not_equal(names[other], names[count]);
+			assert_true(++count < sizeof(names) / sizeof(names[0]));
+		}
+	assert_true(count > 100);
+}
+
+static void test_names_and_units(void **state)
+{
+	(void)state;
+	static const struct {
+		struct nt_figure figure;
+		const char *name, *unit; /* NULL = it is no metric */
+	} cases[] = {
+		{ { .section = "gc", .key = "pause_ns" }, "nettop_gc_pause_seconds", "seconds" },
+		{ { .section = "gc", .key = "heap_bytes" }, "nettop_gc_heap_bytes", "bytes" },
+		{ { .section = "cpu", .key = "usage_pct", .type = NT_FIGURE_F64 }, "nettop_cpu_usage_ratio", "ratio" },
+		{ { .section = "gc", .key = "gen0_count" }, "nettop_gc_gen0", "" },
+		{ { .section = "exceptions", .key = "count" }, "nettop_exceptions", "" },
+		{ { .section = "cpu", .key = "samples" }, "nettop_cpu_samples", "" },
+		{ { .section = "cpu", .key = "hottest_tid" }, NULL, NULL },
+		{ { .section = "requests", .key = "worst", .type = NT_FIGURE_TEXT }, NULL, NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char name[NT_METRIC_NAME_BYTES];
+		const char *unit;
+		assert_int_equal(nt_metric_of_figure(&cases[i].figure, name, &unit), cases[i].name != NULL);
+		if (!cases[i].name)
+			continue;
+		assert_string_equal(name, cases[i].name);
+		assert_string_equal(unit, cases[i].unit);
+	}
+}
+
+static struct nt_process_row row_of(const char *name, uint32_t pid, const struct nt_process_snapshot *process)
+{
+	return (struct nt_process_row){ .pid = pid, .name = name, .ended_at = NT_TIME_UNKNOWN, .process = process };
+}
+
+/* Counters are of the whole time, everything else of the interval; what is not known has no sample, and 0 is one. */
+static void test_what_is_known(void **state)
+{
+	(void)state;
+	static struct nt_process_snapshot process;
+	process.interval.gc.pause_ns = nt_u64_of(7);
+	process.total.gc.pause_ns = nt_u64_of(1234567890);
+	process.interval.gc.heap_bytes = nt_u64_of(5);
+	process.total.gc.heap_bytes = nt_u64_of(6);
+	process.interval.cpu.usage_pct = nt_f64_of(150);
+	process.total.exceptions.count = nt_u64_of(0);
+	process.interval.jit.why.reason = "nobody \"asked\"";
+	struct nt_process_row rows[] = { row_of("shop", 7, &process),
+					 row_of("closed", 8, NULL),
+					 row_of("gone", 9, &process),
+					 { .kind = NT_PROCESS_ROW_OTHERS, .name = "others", .ended_at = NT_TIME_UNKNOWN } };
+	rows[2].ended_at = 100;
+	const struct nt_snapshot snapshot = { .t0 = 1, .t1 = 1 + NT_NS_PER_S, .listed = rows, .listed_count = 4 };
+	char *text = text_of(&snapshot, NT_METRICS_OPENMETRICS);
+	assert_non_null(strstr(
+		text, "# TYPE nettop_gc_pause_seconds counter\n# UNIT nettop_gc_pause_seconds seconds\n# HELP nettop_gc_pause_seconds "));
+	assert_non_null(strstr(text, "\nnettop_gc_pause_seconds_total{process=\"shop\",pid=\"7\"} 1.234567890\n"));
+	assert_non_null(strstr(text, "# TYPE nettop_gc_heap_bytes gauge\n"));
+	assert_non_null(strstr(text, "\nnettop_gc_heap_bytes{process=\"shop\",pid=\"7\"} 5\n"));
+	assert_non_null(strstr(text, "\nnettop_cpu_usage_ratio{process=\"shop\",pid=\"7\"} 1.5\n"));
+	assert_non_null(strstr(text, "\nnettop_exceptions_total{process=\"shop\",pid=\"7\"} 0\n"));
+	assert_null(strstr(text, "nettop_contention"));
+	assert_non_null(strstr(text, "subject=\"JIT\",reason=\"nobody \\\"asked\\\"\"} 1\n"));
+	assert_non_null(strstr(text, "\nnettop_process_info{process=\"closed\",pid=\"8\"} 1\n"));
+	assert_null(strstr(text, "gone"));
+	assert_null(strstr(text, "others\""));
+	assert_non_null(strstr(text, "nettop_build_info{version=\"9.8\"} 1\n"));
+	assert_non_null(strstr(text, "\nnettop_interval_seconds 1.000000000\n"));
+	assert_string_equal(text + strlen(text) - 6, "# EOF\n");
+	free(text);
+}
+
+/* The older form: the family has the name of its samples, info is a gauge, and there is no end mark. */
+static void test_the_older_form(void **state)
+{
+	(void)state;
+	static struct nt_process_snapshot process;
+	process.total.gc.pause_ns = nt_u64_of(2 * NT_NS_PER_S);
+	struct nt_process_row row = row_of("shop", 7, &process);
+	const struct nt_snapshot snapshot = { .listed = &row, .listed_count = 1 };
+	char *text = text_of(&snapshot, NT_METRICS_PROMETHEUS);
+	assert_non_null(strstr(text, "# TYPE nettop_gc_pause_seconds_total counter\n# HELP nettop_gc_pause_seconds_total "));
+	assert_non_null(strstr(text, "# TYPE nettop_process_info gauge\n"));
+	assert_null(strstr(text, "# UNIT"));
+	assert_null(strstr(text, "# EOF"));
+	free(text);
+}
+
+/* One process cannot make the text of all of them unreadable, nor move a terminal in which it is read. */
+static void test_names_that_mean_harm(void **state)
+{
+	(void)state;
+	char long_name[5000];
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	long_name[sizeof(long_name) - 1] = '\0';
+	struct nt_process_row rows[] = { row_of("a\"} 1\nevil 2\n\\\x1b[2J\xff\xfe", 1, NULL), row_of(long_name, 2, NULL),
+					 row_of(NULL, 3, NULL) };
+	const struct nt_snapshot snapshot = { .listed = rows, .listed_count = 3 };
+	for (int form = 0; form < NT_METRICS_TEXTS; form++) {
+		char *text = text_of(&snapshot, (enum nt_metrics_text)form);
+		assert_non_null(strstr(text, "nettop_process_info{process=\"a\\\"} 1\\\\x0aevil 2"));
+		assert_null(strstr(text, "\nevil"));
+		assert_null(strchr(text, '\x1b'));
+		assert_null(strchr(text, '\xff'));
+		assert_non_null(strstr(text, "nettop_process_info{process=\"\",pid=\"3\"} 1\n"));
+		assert_true(strlen(text) < 8000);
+		free(text);
+	}
+}
+
+static void test_so_many_processes(void **state)
+{
+	(void)state;
+	enum { MORE = NT_METRIC_PROCESSES_MAX + 7 };
+	static struct nt_process_row rows[MORE];
+	for (uint32_t i = 0; i < MORE; i++)
+		rows[i] = row_of("p", i + 1, NULL);
+	const struct nt_snapshot snapshot = { .listed = rows, .listed_count = MORE };
+	char *text = text_of(&snapshot, NT_METRICS_OPENMETRICS);
+	assert_non_null(strstr(text, "pid=\"500\""));
+	assert_null(strstr(text, "pid=\"501\""));
+	assert_non_null(strstr(text, "\nnettop_processes_left_out 7\n"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_figure_has_a_name_of_its_own),
+		cmocka_unit_test(test_names_and_units),
+		cmocka_unit_test(test_what_is_known),
+		cmocka_unit_test(test_the_older_form),
+		cmocka_unit_test(test_names_that_mean_harm),
+		cmocka_unit_test(test_so_many_processes),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
