@@ -146,6 +146,37 @@ def what_takes_more_is_first_among_what_differs(env):
         check_equal("what differs between halves of the same", told["difference"], [])
 
 
+def serve(web, seconds, slow_ms):
+    """The same requests in each quarter of a second, one route of which takes so long."""
+    begin = time.monotonic()
+    span = (time.monotonic_ns(), time.monotonic_ns() + int(seconds * 1e9))
+    for number in range(int(seconds * 4)):
+        web.do(f"call 2 /slow/{slow_ms}")
+        web.do("call 3 /hello")
+        time.sleep(max(0, begin + (number + 1) / 4 - time.monotonic()))
+    return span
+
+
+@long_test
+def a_route_that_takes_longer_is_told_alone(env):
+    """Three times as long, as often as before; the other route is not told."""
+    with WebServer(env) as web, Spans(env, web.pid, events=True) as spans:
+        serve(web, 3, 20)
+        before = serve(web, 15, 20)
+        spans.wait_past(before[1] + 2_000_000_000)
+        after = serve(web, 15, 60)
+        spans.wait_past(after[1] + 2_000_000_000)
+        told = spans.difference(after, before)
+        print(told)
+        routes = [row for row in told["difference"] if row["name"].startswith("GET ")]
+        check(routes and all("/slow/" in row["name"] for row in routes), f"the route that takes longer, and no other: {told}")
+        row = routes[0]
+        check(100 < row["change_pct"] < 250, f"it takes some three times as long: {row}")
+        equal = spans.difference((sum(before) // 2, before[1]), (before[0], sum(before) // 2))
+        print(equal)
+        check_equal("routes that differ between halves of the same", [row for row in equal["difference"] if row["name"].startswith("GET ")], [])
+
+
 @long_test
 def twenty_pairs_of_equal_minutes_and_a_deploy(env):
     with Deploying(env) as work, Spans(env, work.pid, COMPARE_HZ) as spans, Spans(env, work.pid) as usual:
