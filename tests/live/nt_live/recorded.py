@@ -29,7 +29,7 @@ class Recorded:
 
     def lines(self):
         """Whole ones."""
-        return self.lines_path.read_bytes().splitlines(keepends=True)
+        return [line for line in self.lines_path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
     def said(self):
         return self.said_path.read_text(encoding="utf-8")
