@@ -1,18 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """`nettop serve`: figures for those who gather them, over HTTP."""
+import contextlib
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
 
 from nt_live import *
-from nt_live.process import proportional_bytes
+from nt_live.environment import REPO
+from nt_live.process import LineProcess, proportional_bytes
 from nt_live.runner import check, check_equal
 from nt_live.serve import OPENMETRICS, STARTS_S, Serve, samples_of
 
 COUNTED = {"nettop_gc_gen0_total": lambda truth: truth.gc_counts()[0], "nettop_gc_gen1_total": lambda truth: truth.gc_counts()[1], "nettop_gc_gen2_total": lambda truth: truth.gc_counts()[2],
            "nettop_exceptions_total": lambda truth: truth["exception_count"], "nettop_contention_total": lambda truth: truth["contention_count"]}
+DEPLOY = REPO / "doc/deploy"
+PROMETHEUS_S = 60
 CONNECTIONS = 32  # of the server, at most
 
 
@@ -125,6 +134,104 @@ def who_comes_later_is_there(env):
         with Serve(env, "-p", "nt-late", listen="localhost:1") as named:
             check_equal("no name", named.wait(STARTS_S), 2)
         check_equal("exit status", serve.stop(), 0)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def prometheus(env, target):
+    """A real one with our own configuration, which reads each second in place of each 15. Gives what asks it: (query) -> its list of results."""
+    config = (DEPLOY / "prometheus.yml").read_text(encoding="utf-8").replace("15s", "1s").replace("127.0.0.1:6388", target)
+    (env.scratch / "prometheus.yml").write_text(config, encoding="utf-8")
+    port = free_port()
+    server = LineProcess(["prometheus", f"--config.file={env.scratch}/prometheus.yml", f"--storage.tsdb.path={env.scratch}/tsdb", f"--web.listen-address=127.0.0.1:{port}"],
+                         stderr_path=env.scratch / "prometheus.err")
+
+    def ask(query):
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?{urllib.parse.urlencode({'query': query})}", timeout=10) as answer:
+                return json.load(answer)["data"]["result"]
+        except urllib.error.HTTPError as error:
+            raise Failure(f"{query}: {error.read().decode()}") from None
+        except (urllib.error.URLError, ConnectionError):
+            return []
+    try:
+        wait_until(lambda: ask("up == 1"), PROMETHEUS_S, lambda: f"Prometheus reads it: {server.stderr_text()[-1000:]}", step=0.5)
+        yield ask
+    finally:
+        server.kill()
+
+
+def queries_of_the_dashboard():
+    """{title: its queries}, with the variables that Grafana would fill in."""
+    dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))
+    return {panel["title"]: [target["expr"].replace("$process", ".*").replace("$__rate_interval", "10s") for target in panel["targets"]] for panel in dashboard["panels"]}
+
+
+@long_test
+def prometheus_reads_it_and_each_query_of_the_dashboard_has_data(env):
+    """A real Prometheus takes all of it, its counters are those of the program, and no panel of the dashboard is empty for a web service at work and a program that throws and waits."""
+    env.need_commands("prometheus")
+    with Shop(env) as shop, Bare(env) as work:
+        work.settle()
+        with Serve(env, "-p", f"{shop.pid},{work.pid}", "--with", "requests,samples,allocations,jit") as serve, prometheus(env, f"127.0.0.1:{serve.port}") as ask:
+            def value(name):
+                return next((float(result["value"][1]) for result in ask(f'{name}{{pid="{work.pid}"}}')), None)
+            wait_until(lambda: value("nettop_exceptions_total") is not None and value("nettop_gc_gen2_total") is not None, PROMETHEUS_S, lambda: "the program is there", step=0.5)
+            before = {name: value(name) for name in COUNTED}
+            truth, _ = work.measure("throw 120", "locks 35", "gc 0", "gc 0", "gc 1", "gc 2", "alloc 200")
+            expected = {name: of(truth) for name, of in COUNTED.items()}
+            grown = {}
+
+            def has_grown():
+                grown.update({name: (value(name) or 0) - before[name] for name in COUNTED})
+                return grown == expected
+            wait_until(has_grown, PROMETHEUS_S, lambda: f"{expected}: {grown}", step=0.5)
+            panels, empty = queries_of_the_dashboard(), []
+
+            def none_is_empty():
+                work.do("throw 5")
+                work.do("locks 2")
+                work.do("gc 0")
+                empty[:] = [query for queries in panels.values() for query in queries if not ask(query)]
+                return not empty
+            wait_until(none_is_empty, PROMETHEUS_S, lambda: f"without data: {empty}; {sorted({name for name, _ in serve.samples()})}", step=0.5)
+            series = int(ask('count({__name__=~"nettop_.*"})')[0]["value"][1])
+            rest, = ask(f'sum by (pid) (nettop_exceptions_by_type_total{{pid="{work.pid}"}}) - on (pid) nettop_exceptions_total')
+            check_equal("exceptions by type without all", float(rest["value"][1]), 0)
+            for name in ("nettop_requests_by_route_total", "nettop_cpu_samples_by_method_total", "nettop_allocated_by_type_bytes_total"):
+                wait_until(lambda name=name: ask(name), PROMETHEUS_S, lambda name=name: f"{name}: {serve.get()[2][-2000:]}", step=0.5)
+            check_equal("exit status", serve.stop(), 0)
+        check_equal("left in it", work.leftovers(), [])
+    return f"{sum(map(len, panels.values()))} queries, {series} series of 2 processes"
+
+
+def unit():
+    return (DEPLOY / "nettop.service").read_text(encoding="utf-8")
+
+
+@long_test
+def the_unit_is_one_and_its_rights_are_enough(env):
+    """systemd has no complaint about the unit; with the rights that it leaves, and none else, nettop tells all that it tells with root's."""
+    env.need_commands("systemd-analyze", "setpriv")
+    path = env.scratch / "nettop.service"
+    path.write_text(unit().replace("/usr/local/bin/nettop", str(env.nettop)).replace("Documentation=man:nettop(1)\n", ""), encoding="utf-8")
+    verified = subprocess.run(["systemd-analyze", "verify", str(path)], capture_output=True, text=True, timeout=60, check=False)
+    check_equal("what systemd says", (verified.returncode, verified.stdout + verified.stderr), (0, ""))
+    kept = ",".join(f"+{name.removeprefix('CAP_').lower()}" for name in re.search(r"^CapabilityBoundingSet=(.*)$", unit(), re.MULTILINE)[1].split())
+    options = re.search(r"--listen \S+(.*)$", unit(), re.MULTILINE)[1].split()
+    with Bare(env) as work:
+        work.settle()
+        with Serve(env, "-p", str(work.pid), *options) as all_rights, Serve(env, "-p", str(work.pid), *options, prefix=("setpriv", f"--bounding-set=-all,{kept}", "--no-new-privs")) as some:
+            told = [set(serve.wait_for(work.pid, is_whole, "what the runtime tells")) for serve in (all_rights, some)]
+            wait_until(lambda: set(some.of(work.pid)) == set(all_rights.of(work.pid)), STARTS_S, lambda: f"both tell the same: {set(some.of(work.pid)) ^ set(all_rights.of(work.pid))}; {some.stderr_text()}", step=0.3)
+            check_equal("exit statuses", (all_rights.stop(), some.stop()), (0, 0))
+        check_equal("left in it", work.leftovers(), [])
+    return f"{len(told[1])} figures"
 
 
 if __name__ == "__main__":

@@ -156,6 +156,7 @@ static int serve(struct nt_many_setup *setup, struct nt_error *err)
 	if (status == NT_OK)
 		status = nt_many_watch(server.many, server.loop, err);
 	if (status == NT_OK) {
+		nt_many_look(server.many, setup->options->with);
 		say_where(&server);
 		status = follow(&server, err);
 	}

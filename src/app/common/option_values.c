@@ -418,6 +418,32 @@ static enum nt_status parse_when(const char *name, const char *text, struct nt_w
 				      "--%s '%s' is no time; use +SEC (since the begin), HH:MM:SS or YYYY-MM-DDTHH:MM:SS", name, text);
 }
 
+/* Words with commas between them. */
+static enum nt_status parse_with(const char *text, unsigned *with, struct nt_error *err)
+{
+	static const struct {
+		const char *word;
+		unsigned demand;
+	} words[] = {
+		{ "samples", NT_WANT_CPU_SAMPLES },
+		{ "requests", NT_WANT_REQUESTS },
+		{ "jit", NT_WANT_JIT_EVENTS },
+		{ "allocations", NT_WANT_ALLOC_SAMPLES },
+	};
+	for (size_t length; *text; text += length + (text[length] == ',')) {
+		length = strcspn(text, ",");
+		size_t i = 0, count = sizeof(words) / sizeof(words[0]);
+		while (i < count && (strlen(words[i].word) != length || strncmp(words[i].word, text, length) != 0))
+			i++;
+		if (i == count)
+			return nt_error_set(err, NT_ERR_USAGE,
+					    "--with '%.*s' is not known; there are samples, requests, jit and allocations", (int)length,
+					    text);
+		*with |= words[i].demand;
+	}
+	return NT_OK;
+}
+
 enum nt_status nt_option_set(struct nt_options *options, int option, const char *name, const char *text, struct nt_error *err)
 {
 	switch (option) {
@@ -463,6 +489,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case OPT_THEME:
 		options->theme_given = true;
 		return nt_theme_parse(text, &options->theme, err);
+	case OPT_WITH:
+		return parse_with(text, &options->with, err);
 	case OPT_SORT:
 		return nt_sort_option(text, options->sorts, err);
 	case OPT_TYPE:

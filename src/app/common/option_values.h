@@ -72,7 +72,8 @@ enum {
 	OPT_REPLAY,
 	OPT_FROM,
 	OPT_TO,
-	OPT_LISTEN
+	OPT_LISTEN,
+	OPT_WITH
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

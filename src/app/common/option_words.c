@@ -20,6 +20,7 @@ static const struct {
 	{ "prefer", -1, "lttng eventpipe" },
 	{ "call-graph", -1, "fp leaf hybrid" },
 	{ "during", -1, "gc-pauses outside" },
+	{ "with", -1, "samples requests jit allocations" },
 	{ "theme", -1, "auto dark light contrast terminal mono" },
 };
 

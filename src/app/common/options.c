@@ -131,6 +131,9 @@ static const struct option_entry {
 	{ 'n', "count", "N", SHOW | REPLAY, "end after N intervals" },
 	{ 'n', "count", "N", EVENTS, "end after N events" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
+	{ OPT_WITH, "with", "WHAT[,WHAT]", SERVE,
+	  "also what costs the processes more: samples (of CPU time, by method), requests (by route), jit (compilations), allocations (by "
+	  "type)" },
 	{ OPT_DURATION, "duration", "SEC", SERVE, "end after this time (default: with Ctrl-C)" },
 	{ OPT_DURATION, "duration", "SEC", JIT | STACKS | RECORD, "end after this time (default: when the program ends, or with Ctrl-C)" },
 	{ OPT_DURATION, "duration", "SEC", EVENTS, "end after this time (default: with Ctrl-C, or with the process)" },

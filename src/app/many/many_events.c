@@ -6,7 +6,7 @@
 #include "target/needs/lttng_delivers.h"
 
 /* As for one process on a screen that shows nothing of that alone; what costs a process more comes when it is opened. */
-unsigned nt_many_demand_of(enum nt_source_id id, const struct nt_many_target *target)
+unsigned nt_many_demand_of(const struct nt_many_sources *sources, enum nt_source_id id, const struct nt_many_target *target)
 {
 	if (id == NT_SOURCE_RUNTIME) /* for names alone, which are asked for one by one */
 		return 0;
@@ -14,14 +14,15 @@ unsigned nt_many_demand_of(enum nt_source_id id, const struct nt_many_target *ta
 					       .left_out = target ? nt_target_lttng_leaves_out(target->target) : 0,
 					       .lttng = target && target->lttng_carries.carries,
 					       .eventpipe = true,
-					       .requests = target && target->wants_requests,
+					       .looked_at = sources->options->with,
+					       .requests = target && (target->wants_requests || sources->options->with & NT_WANT_REQUESTS),
 					       .compilations = target && target->wants_compilations };
 	return nt_demand_of(id, &facts);
 }
 
 static void want_of(struct nt_many_sources *sources, struct nt_many_target *target)
 {
-	target->demand = nt_many_demand_of(NT_SOURCE_EVENTPIPE, target);
+	target->demand = nt_many_demand_of(sources, NT_SOURCE_EVENTPIPE, target);
 	nt_eventpipe_want_of(sources->sources[NT_SOURCE_EVENTPIPE], target->target->pid, target->demand);
 }
 
@@ -48,7 +49,7 @@ void nt_many_events_want(struct nt_many_sources *sources, const struct nt_snapsh
 		nt_handover_see(&target->lttng_carries, target->lttng, now);
 		target->wants_requests |= process->wants_requests;
 		target->wants_compilations = process->wants_compilations;
-		if (target->demand != nt_many_demand_of(NT_SOURCE_EVENTPIPE, target))
+		if (target->demand != nt_many_demand_of(sources, NT_SOURCE_EVENTPIPE, target))
 			want_of(sources, target);
 	}
 }

@@ -10,7 +10,7 @@
 #include "nettop/snapshot.h"
 
 /* What the source is asked for of a process; NULL = of those that come. Bits of enum nt_demand. */
-unsigned nt_many_demand_of(enum nt_source_id id, const struct nt_many_target *target);
+unsigned nt_many_demand_of(const struct nt_many_sources *sources, enum nt_source_id id, const struct nt_many_target *target);
 
 /* The source has taken that process. */
 void nt_many_events_given(struct nt_many_sources *sources, enum nt_source_id id, struct nt_many_target *target);

@@ -115,7 +115,7 @@ static enum nt_status open_source(struct nt_many_sources *sources, const struct 
 		return status;
 	}
 	if (ops->want)
-		ops->want(*place, nt_many_demand_of(ops->id, NULL));
+		ops->want(*place, nt_many_demand_of(sources, ops->id, NULL));
 	int fd = ops->fd(*place);
 	if (sources->loop && fd >= 0)
 		nt_loop_watch(sources->loop, fd, NULL);

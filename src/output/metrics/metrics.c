@@ -3,6 +3,7 @@
 
 #include "nettop/process_row.h"
 #include "nettop/subject.h"
+#include "output/metrics/metric_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,6 +180,27 @@ static void tell_figures(const struct nt_snapshot *snapshot, const struct nt_met
 			tell_figure(snapshot, &nt_subjects[s]->figures[i], sink);
 }
 
+static void tell_row_family(const struct nt_snapshot *snapshot, const struct nt_row_family *of, const struct nt_metric_sink *sink)
+{
+	struct nt_row_point points[NT_METRIC_ROWS_MAX];
+	struct telling telling = begin(sink, &of->family);
+	for (struct walk walk = walk_over(snapshot); go_on(&walk);) {
+		size_t count = walk.row->process ? nt_row_points(of, snapshot, walk.row->process, points) : 0;
+		for (size_t i = 0; i < count; i++) {
+			size_t labels = OF_PROCESS;
+			for (size_t l = 0; of->labels[l].key; l++)
+				walk.labels.labels[labels++] = (struct nt_metric_label){ of->labels[l].key, points[i].values[l] };
+			tell(&telling, walk.labels.labels, labels, points[i].value);
+		}
+	}
+}
+
+static void tell_rows(const struct nt_snapshot *snapshot, const struct nt_metric_sink *sink)
+{
+	for (size_t i = 0; i < nt_row_family_count; i++)
+		tell_row_family(snapshot, &nt_row_families[i], sink);
+}
+
 static void tell_unknown(const struct nt_snapshot *snapshot, const struct nt_metric_sink *sink)
 {
 	static const struct nt_metric_family family = {
@@ -349,5 +371,6 @@ void nt_metrics_tell(const struct nt_snapshot *snapshot, const struct nt_metrics
 	tell_processes(snapshot, sink);
 	tell_findings(snapshot, sink);
 	tell_figures(snapshot, sink);
+	tell_rows(snapshot, sink);
 	tell_unknown(snapshot, sink);
 }

@@ -33,7 +33,8 @@ struct nt_metric_label {
 	const char *key, *value;
 };
 
-enum { NT_METRIC_LABELS_MAX = 6 };
+/* How many a point has at most, and as how many bytes the value of one is written. */
+enum { NT_METRIC_LABELS_MAX = 6, NT_METRIC_LABEL_BYTES = 256 };
 
 enum nt_metric_form {
 	NT_METRIC_WHOLE,       /* `whole` */

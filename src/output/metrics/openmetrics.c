@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { VALUE_BYTES = 256 };
-
 struct writer {
 	struct nt_text_buffer *out;
 	enum nt_metrics_text form;
@@ -73,7 +71,7 @@ static void put_point(void *context, const struct nt_metric_label *labels, size_
 	nt_text_put(writer->out, writer->name);
 	nt_text_put(writer->out, writer->suffix);
 	for (size_t i = 0; i < count; i++) {
-		char safe[VALUE_BYTES];
+		char safe[NT_METRIC_LABEL_BYTES];
 		nt_text_escape(labels[i].value, strlen(labels[i].value), safe, sizeof(safe));
 		nt_text_put_char(writer->out, i ? ',' : '{');
 		nt_text_put(writer->out, labels[i].key);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Figures as metrics: names, kinds and units by the table of subjects; the two texts. */
+#include "nettop/column.h"
 #include "nettop/process_row.h"
 #include "nettop/subject.h"
+#include "output/metrics/metric_rows.h"
 #include "output/metrics/openmetrics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +169,57 @@ static void test_names_that_mean_harm(void **state)
 	}
 }
 
+/* Of each type a sample of its own; what would be written alike is one, or Prometheus would refuse all of it; no more than are bounded. */
+static void test_rows_have_labels_of_their_own(void **state)
+{
+	(void)state;
+	enum { MORE = NT_METRIC_ROWS_MAX + 10 };
+	static struct nt_process_snapshot process;
+	static struct nt_exception_row exceptions[MORE];
+	static char names[MORE][8];
+	process.total.exceptions.covered_ns = nt_u64_of(NT_NS_PER_S);
+	for (unsigned i = 0; i < MORE; i++) {
+		snprintf(names[i], sizeof(names[i]), "T%u", i);
+		exceptions[i] = (struct nt_exception_row){ .type = names[i], .count_all = 1000 - i };
+	}
+	exceptions[1].type = "T0";
+	exceptions[2].type = "a\xff";
+	exceptions[3].type = "a\xfe"; /* both are written as U+FFFD */
+	process.exceptions = exceptions;
+	process.exception_count = MORE;
+	struct nt_process_row row = row_of("shop", 7, &process);
+	const struct nt_snapshot snapshot = { .listed = &row, .listed_count = 1 };
+	char *text = text_of(&snapshot, NT_METRICS_OPENMETRICS);
+	assert_non_null(strstr(text, "nettop_exceptions_by_type_total{process=\"shop\",pid=\"7\",type=\"T0\"} 1999\n"));
+	assert_non_null(strstr(text, ",type=\"a\xef\xbf\xbd\"} 1995\n"));
+	size_t count = 0;
+	for (const char *at = text; (at = strstr(at, "nettop_exceptions_by_type_total{")); at++)
+		count++;
+	assert_int_equal(count, NT_METRIC_ROWS_MAX);
+	free(text);
+}
+
+/* What a family of rows names is there, and is a text, or a number as it says. */
+static void test_families_of_rows_name_what_is_there(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < nt_row_family_count; i++) {
+		const struct nt_row_family *of = &nt_row_families[i];
+		const struct nt_table *table = nt_table_called(of->table);
+		assert_non_null(table);
+		const struct nt_column *column = nt_table_column(table, of->column);
+		assert_non_null(column);
+		assert_int_not_equal(column->unit, NT_UNIT_TEXT);
+		assert_true(is_name(of->family.name) && (!*of->family.unit || ends_in(of->family.name, of->family.unit)));
+		assert_int_equal(of->form == NT_METRIC_NANOSECONDS, strcmp(of->family.unit, "seconds") == 0);
+		for (const struct nt_metric_label *label = of->labels; label->key; label++) {
+			column = nt_table_column(table, label->value);
+			assert_non_null(column);
+			assert_int_equal(column->unit, NT_UNIT_TEXT);
+		}
+	}
+}
+
 static void test_so_many_processes(void **state)
 {
 	(void)state;
@@ -189,6 +243,8 @@ int main(void)
 		cmocka_unit_test(test_what_is_known),
 		cmocka_unit_test(test_the_older_form),
 		cmocka_unit_test(test_names_that_mean_harm),
+		cmocka_unit_test(test_rows_have_labels_of_their_own),
+		cmocka_unit_test(test_families_of_rows_name_what_is_there),
 		cmocka_unit_test(test_so_many_processes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
