@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/passed_fds.h"
+#include "base/plain_rights.h"
 #include "source/decoder/decoder_child.h"
 #include "source/decoder/decoder_process.h"
 #include "translate/translate_process.h"
@@ -13,14 +14,25 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* A descriptor of the folder; -1: it is none, or it cannot be read, of which whoever wants a file will say why. */
+static int open_folder(const char *path)
+{
+	struct nt_plain_rights rights = nt_plain_rights_begin();
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	nt_plain_rights_end(rights);
+	return fd;
+}
+
 /* Its place in nt_translators; -1: nobody's. */
-static int translator_of(int fd)
+static int translator_of(int fd, bool folder)
 {
 	uint8_t begin[NT_TRANSLATOR_BEGIN];
-	ssize_t size = pread(fd, begin, sizeof(begin), 0);
-	for (int i = 0; size > 0 && nt_translators[i].what; i++)
-		if (nt_translators[i].recognises(begin, (size_t)size))
+	ssize_t size = folder ? 0 : pread(fd, begin, sizeof(begin), 0);
+	for (int i = 0; size >= 0 && nt_translators[i].what; i++) {
+		bool (*recognises)(const uint8_t *, size_t) = nt_translators[i].recognises;
+		if (folder ? !recognises : recognises && size && recognises(begin, (size_t)size))
 			return i;
+	}
 	return -1;
 }
 
@@ -67,11 +79,12 @@ static enum nt_status open_translated(int fd, int translator, const char *path, 
 
 enum nt_status nt_open_file(const char *path, struct nt_recording_file **out, struct nt_error *err)
 {
-	int fd;
-	enum nt_status status = nt_recording_file_open_fd(path, &fd, err);
+	int fd = open_folder(path);
+	bool folder = fd >= 0;
+	enum nt_status status = folder ? NT_OK : nt_recording_file_open_fd(path, &fd, err);
 	if (status != NT_OK)
 		return status;
-	int translator = translator_of(fd);
+	int translator = translator_of(fd, folder);
 	if (translator < 0)
 		return nt_recording_file_take(fd, path, out, err);
 	status = open_translated(fd, translator, path, out, err);

@@ -6,6 +6,7 @@
 #include "base/passed_fds.h"
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
+#include "source/decoder/folder_confined.h"
 #include "translate/translator.h"
 
 #include <errno.h>
@@ -39,6 +40,19 @@ static bool hear(struct nt_translation_order *order, int fds[NT_PASSED_FDS_MAX])
 	return got == sizeof(*order) && count == FDS_OF_AN_ORDER;
 }
 
+/* The order is nettop's own, and no stranger's byte is read before there are no rights any more. */
+static enum nt_status prepare(const struct nt_translation_order *order, const int *fds, struct nt_error *err)
+{
+	enum { FIRST_CLOSED = NT_DECODER_FD + 1 + FDS_OF_AN_ORDER };
+	const struct nt_translator *translator = &nt_translators[order->translator];
+	nt_assert(fds[0] < FIRST_CLOSED && fds[1] < FIRST_CLOSED);
+	enum nt_status status = translator->prepare ? translator->prepare(err) : NT_OK;
+	if (status != NT_OK || !translator->recognises)
+		return status == NT_OK ? nt_folder_confine(fds[0], FIRST_CLOSED, err) : status;
+	return nt_decoder_confine(FIRST_CLOSED) ? NT_OK
+						: nt_error_set(err, NT_ERR_FAILED, "the process that reads it cannot give up its rights");
+}
+
 static enum nt_status translate(const struct nt_translation_order *order, const int *fds, struct nt_error *err)
 {
 	struct nt_recorder *recorder = nt_recorder_take(fds[1], "memory", NT_TRANSLATED_MAX);
@@ -64,9 +78,11 @@ int nt_translation_serve(void)
 	prctl(PR_SET_NAME, "nettop-translat");
 	nt_hash_choose_secret();
 	free(nt_alloc(1)); /* malloc() asks for chance once, which is a system call */
-	if (!bound_recording() || !nt_decoder_confine(NT_DECODER_FD + 1) || !hear(&order, fds))
+	if (!bound_recording() || !hear(&order, fds))
 		return 1;
-	answer.status = translate(&order, fds, &err);
+	answer.status = prepare(&order, fds, &err);
+	if (answer.status == NT_OK)
+		answer.status = translate(&order, fds, &err);
 	nt_error_text(&err, answer.sentence, sizeof(answer.sentence));
 	return write(NT_DECODER_FD, &answer, sizeof(answer)) == sizeof(answer) ? 0 : 1;
 }

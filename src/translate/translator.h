@@ -15,14 +15,17 @@ enum { NT_TRANSLATOR_BEGIN = 64 };
 struct nt_translator {
 	const char *what; /* for sentences: "a .nettrace file" */
 
-	/* Is it one? `begin` has `size` bytes, NT_TRANSLATOR_BEGIN unless the file is shorter. It is asked in nettop itself: a look at a magic, and no more. */
+	/* NULL: it is of folders, and every folder is one. Is it one? `begin` has `size` bytes, NT_TRANSLATOR_BEGIN unless the file is shorter. It is asked in nettop itself: a look at a magic, and no more. */
 	bool (*recognises)(const uint8_t *begin, size_t size);
 
 	/*
-	 * Read `fd`, a regular file at its begin, which stays the caller's: settings first, then batches and ticks in the order of their times, a tick each second. What the file cannot tell is told of nobody;
+	 * Read `fd`, a regular file at its begin, or a folder, which stays the caller's: settings first, then batches and ticks in the order of their times, a tick each second. What the file cannot tell is told of nobody;
 	 * sources that are not in it are NT_STATE_ABSENT, with that as the reason. What is damaged or missing is a note; an error is for a file of which nothing can be told.
 	 */
 	enum nt_status (*translate)(int fd, struct nt_recorder *out, struct nt_error *err);
+
+	/* What has to be done while there still are rights: libraries that are loaded. NULL: nothing. */
+	enum nt_status (*prepare)(struct nt_error *err);
 };
 
 /* All of them, up to one without a name. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The list of what nettop opens besides recordings: a line each. */
+#include "translate/ctf_folder.h"
 #include "translate/translator.h"
 
 const struct nt_translator nt_translators[] = {
+	{ "an LTTng folder", NULL, nt_ctf_folder_translate, .prepare = nt_ctf_folder_prepare },
 	{ NULL },
 };

@@ -8,21 +8,10 @@
 
 #include <stdlib.h>
 
-enum {
-	HISTORY_LIMIT = 2000,
-	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
-};
+enum { FOLD_INTERVALS = 600 }; /* more overdue intervals than this become one: nettop was stopped */
 
 static const nt_time stall_ns = 2 * NT_NS_PER_S;    /* without a tick, besides an interval */
 static const nt_time patience_ns = 3 * NT_NS_PER_S; /* then; what is not there by then comes late */
-
-void nt_model_config_init(struct nt_model_config *config)
-{
-	*config = (struct nt_model_config){ .interval_ns = NT_NS_PER_S,
-					    .watermark_ns = 300 * NT_NS_PER_MS,
-					    .window_half_life = NT_WINDOW_HALF_LIFE,
-					    .history_limit = HISTORY_LIMIT };
-}
 
 struct nt_model *nt_model_new(const struct nt_model_config *config)
 {

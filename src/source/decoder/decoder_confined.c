@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/decoder/decoder_confined.h"
 
+#include "source/decoder/confined_steps.h"
 #include "source/decoder/seccomp_words.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/capability.h>
-#include <signal.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-enum { NOBODY = 65534, DESCRIPTORS_MAX = 512 /* a composite image has two hundred components */ };
+enum { DESCRIPTORS_MAX = 512 /* a composite image has two hundred components */ };
 
 #define ADDRESS_SPACE_BYTES (UINT64_C(1) << 30)
-
-/* ---- the filter ---- */
 
 static struct sock_filter filter_code[] = {
 	NT_SECCOMP_BEGIN,
@@ -54,53 +45,14 @@ static struct sock_filter filter_code[] = {
 	NT_SECCOMP_ALLOW_MEMORY,
 };
 
-static bool filter(void)
-{
-	const struct sock_fprog program = { .len = sizeof(filter_code) / sizeof(*filter_code), .filter = filter_code };
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
-}
-
-/* ---- rights ---- */
-
-/*
- * Root becomes nobody. Where it may not (it has no right to, or its user namespace knows no nobody) it stays root by name: without capabilities and without open() that is
- * a user like any other.
- */
-static bool become_nobody(void)
-{
-	if (geteuid() != 0)
-		return true;
-	bool became = setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0;
-	return became || errno == EPERM || errno == EINVAL;
-}
-
-static bool drop_capabilities(void)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	const struct __user_cap_data_struct none[2] = { 0 };
-	return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 && syscall(SYS_capset, &head, none) == 0;
-}
-
-static bool limit(int resource, rlim_t most)
-{
-	struct rlimit now;
-	if (getrlimit(resource, &now) != 0)
-		return false;
-	most = most < now.rlim_max ? most : now.rlim_max;
-	return setrlimit(resource, &(struct rlimit){ most, most }) == 0;
-}
-
 bool nt_decoder_give_up(unsigned first_closed)
 {
-	bool good = close_range(first_closed, ~0u, 0) == 0 && become_nobody() && drop_capabilities() &&
-		    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-	/* After the change of the user, which undoes both. Nobody of that user may look into it. */
-	good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
-	good = good && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, DESCRIPTORS_MAX);
-	return good && (nt_seccomp_sanitized || limit(RLIMIT_AS, ADDRESS_SPACE_BYTES));
+	return nt_confine_become_nobody() && nt_confine_bare(first_closed, DESCRIPTORS_MAX, -1) &&
+	       (nt_seccomp_sanitized || nt_confine_memory(ADDRESS_SPACE_BYTES));
 }
 
 bool nt_decoder_confine(unsigned first_closed)
 {
-	return nt_decoder_give_up(first_closed) && (nt_seccomp_sanitized || filter());
+	return nt_decoder_give_up(first_closed) &&
+	       (nt_seccomp_sanitized || nt_confine_calls(filter_code, sizeof(filter_code) / sizeof(*filter_code)));
 }

@@ -225,7 +225,7 @@ static void start_with_all(struct lttng_source *source)
 		return;
 	source->failed = true;
 	if (nt_lttng_out_room(out))
-		nt_lttng_out_state(out, NT_STATE_ABSENT, nt_error_reason(&err, text, sizeof(text)), err.fix);
+		nt_lttng_out_state(out, nt_clock_now(), NT_STATE_ABSENT, nt_error_reason(&err, text, sizeof(text)), err.fix);
 }
 
 /* A relay that is stopped or stuck holds the worker for ever; cutting makes it start a new one. */

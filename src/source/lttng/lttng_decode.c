@@ -5,6 +5,7 @@
 #include "source/common/inner_tids.h"
 #include "source/lttng/lttng_declared.h"
 #include "source/lttng/lttng_form.h"
+#include "source/lttng/lttng_message.h"
 #include "source/lttng/lttng_telling.h"
 
 #include <stdlib.h>
@@ -34,12 +35,7 @@ void nt_lttng_decoder_free(struct nt_lttng_decoder *decoder)
 {
 	if (!decoder)
 		return;
-	struct nt_lttng_form *form, *next;
-	HASH_ITER(hh, decoder->forms, form, next)
-	{
-		HASH_DEL(decoder->forms, form);
-		nt_lttng_form_free(form);
-	}
+	nt_lttng_forms_free(decoder->forms);
 	free(decoder->scratch.bytes);
 	free(decoder);
 }
@@ -56,43 +52,11 @@ bool nt_lttng_decoder_has_exceptions(const struct nt_lttng_decoder *decoder)
 
 static const struct nt_lttng_form *form_of(struct nt_lttng_decoder *decoder, const bt_event_class *class)
 {
-	struct nt_lttng_form *form;
-	HASH_FIND_PTR(decoder->forms, &class, form);
-	if (!form) {
-		form = nt_lttng_form_new(class);
+	bool is_new;
+	struct nt_lttng_form *form = nt_lttng_form_of(&decoder->forms, class, &is_new);
+	if (is_new)
 		form->chosen = decoder->out->telling && form->shape && nt_lttng_telling_wants(decoder->out->telling, form->shape);
-		HASH_ADD_PTR(decoder->forms, class, form);
-	}
 	return form;
-}
-
-/* The raw value of LTTng's clock is CLOCK_MONOTONIC ns itself; ns_from_origin would add an offset that was fixed when the session began. */
-static nt_time time_of(const bt_clock_snapshot *snapshot)
-{
-	uint64_t frequency = nt_bt.clock_class_get_frequency(nt_bt.clock_snapshot_borrow_clock_class_const(snapshot));
-	uint64_t cycles = nt_bt.clock_snapshot_get_value(snapshot);
-	return frequency == NT_NS_PER_S ? cycles : (nt_time)((unsigned __int128)cycles * NT_NS_PER_S / frequency);
-}
-
-/* With buffers per process the trace says whose it is. */
-static bool has_type(const bt_value *value, bt_value_type type)
-{
-	return bt_value_type_is(nt_bt.value_get_type(value), type);
-}
-
-static bool trace_vpid(const bt_stream *stream, uint64_t *vpid)
-{
-	const bt_trace *trace = nt_bt.stream_borrow_trace_const(stream);
-	const bt_value *value = nt_bt.trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
-	if (!value)
-		return false;
-	if (has_type(value, BT_VALUE_TYPE_SIGNED_INTEGER))
-		*vpid = (uint64_t)nt_bt.value_integer_signed_get(value);
-	else if (has_type(value, BT_VALUE_TYPE_UNSIGNED_INTEGER))
-		*vpid = nt_bt.value_integer_unsigned_get(value);
-	else
-		return false;
-	return true;
 }
 
 static bool is_other(const struct nt_lttng_decoder *decoder, uint64_t vpid)
@@ -116,7 +80,7 @@ static const struct nt_lttng_watched *whose(struct nt_lttng_decoder *decoder, co
 					    const bt_field *context)
 {
 	uint64_t vpid, pid_ns;
-	if (!nt_lttng_member_integer(context, form->vpid, &vpid) && !trace_vpid(nt_bt.event_borrow_stream_const(event), &vpid)) {
+	if (!nt_lttng_vpid_of(form, event, context, &vpid)) {
 		decoder->lacks_vpid = true;
 		return NULL;
 	}
@@ -140,7 +104,7 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 {
 	struct nt_lttng_out *out = decoder->out;
 	const bt_event *event = nt_bt.message_event_borrow_event_const(message);
-	nt_time time = time_of(nt_bt.message_event_borrow_default_clock_snapshot_const(message));
+	nt_time time = nt_lttng_time_of(nt_bt.message_event_borrow_default_clock_snapshot_const(message));
 	nt_lttng_out_advance(out, time);
 	const struct nt_lttng_form *form = form_of(decoder, nt_bt.event_borrow_class_const(event));
 	const bt_field *context = nt_bt.event_borrow_common_context_field_const(event);
@@ -179,8 +143,8 @@ static void lost_events(struct nt_lttng_decoder *decoder, const bt_message *mess
 	lost.count_known = nt_bt.message_discarded_events_get_count(message, &lost.count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
 	if (nt_bt.stream_class_discarded_events_have_default_clock_snapshots(
 		    nt_bt.stream_borrow_class_const(nt_bt.message_discarded_events_borrow_stream_const(message)))) {
-		lost.from = time_of(nt_bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
-		until = time_of(nt_bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
+		lost.from = nt_lttng_time_of(nt_bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
+		until = nt_lttng_time_of(nt_bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
 	}
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
@@ -192,8 +156,8 @@ static void lost_packets(struct nt_lttng_decoder *decoder, const bt_message *mes
 	nt_time until = decoder->out->delivered_until;
 	if (nt_bt.stream_class_discarded_packets_have_default_clock_snapshots(
 		    nt_bt.stream_borrow_class_const(nt_bt.message_discarded_packets_borrow_stream_const(message)))) {
-		lost.from = time_of(nt_bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
-		until = time_of(nt_bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
+		lost.from = nt_lttng_time_of(nt_bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
+		until = nt_lttng_time_of(nt_bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
 	}
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
@@ -203,7 +167,7 @@ static void look_at_classes(struct nt_lttng_decoder *decoder, const bt_stream *s
 {
 	const struct nt_lttng_watched_list *list = decoder->wanted.list;
 	uint64_t vpid;
-	bool of_one = trace_vpid(stream, &vpid), is_watched = !of_one;
+	bool of_one = nt_lttng_trace_vpid(stream, &vpid), is_watched = !of_one;
 	for (size_t i = 0; i < list->count; i++)
 		is_watched |= of_one && vpid == list->items[i].vpid;
 	if (is_watched)
@@ -223,7 +187,8 @@ void nt_lttng_decode(struct nt_lttng_decoder *decoder, const bt_message *message
 		lost_packets(decoder, message);
 		break;
 	case BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY:
-		nt_lttng_out_advance(decoder->out, time_of(nt_bt.message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
+		nt_lttng_out_advance(decoder->out,
+				     nt_lttng_time_of(nt_bt.message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
 		break;
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		look_at_classes(decoder, nt_bt.message_stream_beginning_borrow_stream_const(message));

@@ -43,7 +43,7 @@ static void find_fields(struct nt_lttng_form *form, const bt_field_class *payloa
 	}
 }
 
-struct nt_lttng_form *nt_lttng_form_new(const bt_event_class *class)
+static struct nt_lttng_form *new_form(const bt_event_class *class)
 {
 	struct nt_lttng_form *form = nt_alloc(sizeof(*form));
 	const char *name = nt_bt.event_class_get_name(class);
@@ -56,6 +56,7 @@ struct nt_lttng_form *nt_lttng_form_new(const bt_event_class *class)
 	form->vpid = find_member(context, "vpid");
 	form->vtid = find_member(context, "vtid");
 	form->pid_ns = find_member(context, "pid_ns");
+	form->procname = find_member(context, "procname");
 	const bt_field_class *payload = nt_bt.event_class_borrow_payload_field_class_const(class);
 	form->packed = find_member(payload, PACKED_FIELD);
 	form->shape = nt_clr_shape_by_lttng_name(form->name);
@@ -64,13 +65,30 @@ struct nt_lttng_form *nt_lttng_form_new(const bt_event_class *class)
 	return form;
 }
 
-void nt_lttng_form_free(struct nt_lttng_form *form)
+struct nt_lttng_form *nt_lttng_form_of(struct nt_lttng_form **forms, const bt_event_class *class, bool *is_new)
 {
-	nt_bt.event_class_put_ref(form->class);
-	free(form->value_of);
-	free(form->told_of);
-	free(form->name);
-	free(form);
+	struct nt_lttng_form *form;
+	HASH_FIND_PTR(*forms, &class, form);
+	*is_new = !form;
+	if (!form) {
+		form = new_form(class);
+		HASH_ADD_PTR(*forms, class, form);
+	}
+	return form;
+}
+
+void nt_lttng_forms_free(struct nt_lttng_form *forms)
+{
+	struct nt_lttng_form *form, *next;
+	HASH_ITER(hh, forms, form, next)
+	{
+		HASH_DEL(forms, form);
+		nt_bt.event_class_put_ref(form->class);
+		free(form->value_of);
+		free(form->told_of);
+		free(form->name);
+		free(form);
+	}
 }
 
 static bool integer_of(const bt_field *field, uint64_t *value)

@@ -10,10 +10,10 @@
 #include "source/lttng/babeltrace.h"
 
 struct nt_lttng_form {
-	const bt_event_class *class;    /* owned reference, so that the address, the key, stays its own */
-	const struct nt_clr_desc *desc; /* NULL: an event that the table does not know */
-	char *name;                     /* owned; as in the trace */
-	int vpid, vtid, pid_ns;         /* members of the common context; -1 = not there */
+	const bt_event_class *class;      /* owned reference, so that the address, the key, stays its own */
+	const struct nt_clr_desc *desc;   /* NULL: an event that the table does not know */
+	char *name;                       /* owned; as in the trace */
+	int vpid, vtid, pid_ns, procname; /* members of the common context; -1 = not there */
 	int packed;            /* member of the payload that holds all fields in the runtime's packed form; -1 = fields are members */
 	int *value_of;         /* owned; member of the payload -> index in nt_clr_value[], -1 = not wanted */
 	uint64_t member_count; /* of the payload */
@@ -23,9 +23,9 @@ struct nt_lttng_form {
 	UT_hash_handle hh;
 };
 
-/* Never NULL. */
-struct nt_lttng_form *nt_lttng_form_new(const bt_event_class *class);
-void nt_lttng_form_free(struct nt_lttng_form *form);
+/* The form of a class, in a table that is NULL at first: never NULL, the table's. *is_new: this is the first one that asks for it. */
+struct nt_lttng_form *nt_lttng_form_of(struct nt_lttng_form **forms, const bt_event_class *class, bool *is_new);
+void nt_lttng_forms_free(struct nt_lttng_form *forms); /* the table and what is in it; NULL is allowed */
 
 /* An integer member of a structure; false when there is none, or it is no integer. */
 bool nt_lttng_member_integer(const bt_field *structure, int member, uint64_t *value);

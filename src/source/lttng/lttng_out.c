@@ -67,10 +67,10 @@ void nt_lttng_out_append(struct nt_lttng_out *out, const struct nt_event *event)
 	nt_lttng_out_count(out, event->time);
 }
 
-static void add_state(struct nt_lttng_out *out, const struct nt_lttng_watched *watched, enum nt_source_state state, const char *reason,
-		      const char *fix)
+static void add_state(struct nt_lttng_out *out, nt_time time, const struct nt_lttng_watched *watched, enum nt_source_state state,
+		      const char *reason, const char *fix)
 {
-	struct nt_event *event = nt_batch_add(out->batch, NT_EV_SOURCE_STATE, nt_clock_now(), watched->pid, 0);
+	struct nt_event *event = nt_batch_add(out->batch, NT_EV_SOURCE_STATE, time, watched->pid, 0);
 	event->u.source_state = nt_source_state_said(out->interner, out->batch, state, state == NT_STATE_DELIVERING, reason, fix);
 }
 
@@ -80,13 +80,13 @@ static void add_cover(struct nt_lttng_out *out, const struct nt_lttng_watched *w
 		(struct nt_ev_cover){ .what = UINT32_MAX, .covered = covered };
 }
 
-void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, const char *reason, const char *fix)
+void nt_lttng_out_state(struct nt_lttng_out *out, nt_time time, enum nt_source_state state, const char *reason, const char *fix)
 {
 	const struct nt_lttng_watched *watched;
 	if (out->telling)
 		nt_lttng_telling_state(out->telling, state, reason, fix);
 	for (size_t at = 0; (watched = nt_lttng_watched_next(out->watched, &at));)
-		add_state(out, watched, state, reason, fix);
+		add_state(out, time, watched, state, reason, fix);
 	send(out);
 }
 
@@ -94,7 +94,7 @@ void nt_lttng_out_end(struct nt_lttng_out *out, const struct nt_lttng_watched *w
 		      nt_time time)
 {
 	add_cover(out, watched, false, time);
-	add_state(out, watched, state, reason, "");
+	add_state(out, nt_clock_now(), watched, state, reason, "");
 }
 
 void nt_lttng_out_cover(struct nt_lttng_out *out, bool covered, nt_time time)

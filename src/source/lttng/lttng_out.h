@@ -56,8 +56,8 @@ void nt_lttng_out_advance(struct nt_lttng_out *out, nt_time time);
 void nt_lttng_out_append(struct nt_lttng_out *out, const struct nt_event *event);
 void nt_lttng_out_count(struct nt_lttng_out *out, nt_time time);
 
-/* Append and send a state, of each process that is not over; reason and fix may be NULL or "". */
-void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, const char *reason, const char *fix);
+/* Append and send a state, of each process that is not over, since `time`; reason and fix may be NULL or "". */
+void nt_lttng_out_state(struct nt_lttng_out *out, nt_time time, enum nt_source_state state, const char *reason, const char *fix);
 
 /* The last word about one of several processes: everything before `time` has come. Needs room, as those do. */
 void nt_lttng_out_end(struct nt_lttng_out *out, const struct nt_lttng_watched *watched, enum nt_source_state state, const char *reason,

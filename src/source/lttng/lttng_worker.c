@@ -59,7 +59,7 @@ static bool have_room(struct worker *worker)
 static void tell(struct worker *worker, enum nt_source_state state, const char *reason, const char *fix)
 {
 	if (have_room(worker))
-		nt_lttng_out_state(&link_of(worker)->out, state, reason, fix);
+		nt_lttng_out_state(&link_of(worker)->out, nt_clock_now(), state, reason, fix);
 	snprintf(worker->told, sizeof(worker->told), "%s", reason);
 }
 

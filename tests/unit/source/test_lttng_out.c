@@ -171,7 +171,7 @@ static void test_only_delivering_takes_part_in_the_watermark(void **state)
 	set_up(&f);
 	for (uint32_t s = 0; s <= NT_STATE_ENDED; s++) {
 		assert_true(nt_lttng_out_room(&f.out));
-		nt_lttng_out_state(&f.out, (enum nt_source_state)s, "why", NULL);
+		nt_lttng_out_state(&f.out, nt_clock_now(), (enum nt_source_state)s, "why", NULL);
 		struct nt_batch *batch = expect_batch(&f, 1);
 		const struct nt_ev_source_state *told = &batch->events[0].u.source_state;
 		assert_int_equal(told->state, s);
