@@ -82,6 +82,20 @@ bool nt_model_awaits_mappings(const struct nt_model *model);
 /* Is everything before the end that NT_EV_END has set in an interval that is closed? */
 bool nt_model_has_ended(const struct nt_model *model);
 
+/*
+ * An event that counts, at the moment at which a model takes it in: no duplicate of what another source tells, nothing from behind the end, what happens in the order of intervals. Valid while it is shown.
+ */
+struct nt_shown_event {
+	enum nt_source_id source;
+	const struct nt_event *event;
+	/* What an id of it means: `length` bytes, which no NUL ends. 0 bytes: nothing. */
+	const char *(*text)(const struct nt_shown_event *shown, nt_str id, size_t *length);
+	const void *ids, *names; /* the model's */
+};
+
+/* Show each to `see`, from now on, for whoever writes down what happened in another form. NULL: to nobody, as in the beginning. */
+void nt_model_show_events(struct nt_model *model, void (*see)(void *context, const struct nt_shown_event *shown), void *context);
+
 /* When the open interval ends. */
 nt_time nt_model_interval_end(const struct nt_model *model);
 

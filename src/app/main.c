@@ -7,6 +7,7 @@
 #include "app/commands/dump_command.h"
 #include "app/commands/env.h"
 #include "app/commands/events_command.h"
+#include "app/commands/export_command.h"
 #include "app/commands/heap_command.h"
 #include "app/commands/jit_command.h"
 #include "app/commands/map.h"
@@ -113,6 +114,7 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_RECORD] = nt_record_command,
 	[NT_COMMAND_REPLAY] = nt_replay_command,
 	[NT_COMMAND_SERVE] = nt_serve_command,
+	[NT_COMMAND_EXPORT] = nt_export_command,
 	[NT_COMMAND_CONFIG] = run_config,
 	[NT_COMMAND_COMPLETION] = run_completion,
 };

@@ -156,6 +156,11 @@ static void put_serve_options(void)
 	nt_options_roff(NT_COMMAND_SERVE, stdout);
 }
 
+static void put_export_options(void)
+{
+	nt_options_roff(NT_COMMAND_EXPORT, stdout);
+}
+
 static void put_report_options(void)
 {
 	nt_options_roff(NT_COMMAND_REPORT, stdout);
@@ -382,6 +387,7 @@ static const struct {
 	{ "@record-options@\n", put_record_options },
 	{ "@replay-options@\n", put_replay_options },
 	{ "@serve-options@\n", put_serve_options },
+	{ "@export-options@\n", put_export_options },
 	{ "@map-options@\n", put_map_options },
 	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },

@@ -255,12 +255,26 @@ static enum nt_status parse_stacks_formats(const char *text, struct nt_options *
 	return NT_OK;
 }
 
+static enum nt_status parse_export_format(const char *text, const struct nt_export_format **out, struct nt_error *err)
+{
+	char names[128] = "";
+	const struct nt_export_format *format;
+	*out = nt_export_format_called(text);
+	if (*out)
+		return NT_OK;
+	for (size_t i = 0, length = 0; (format = nt_export_format_at(i)) && length < sizeof(names); i++)
+		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "", format->name);
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use one of %s", text, names);
+}
+
 /* Each command has its own. */
 static enum nt_status parse_format(const char *text, struct nt_options *options, struct nt_error *err)
 {
 	switch (options->command) {
 	case NT_COMMAND_STACKS:
 		return parse_stacks_formats(text, options, err);
+	case NT_COMMAND_EXPORT:
+		return parse_export_format(text, &options->export_format, err);
 	case NT_COMMAND_REPORT:
 		return parse_report_format(text, &options->output, err);
 	case NT_COMMAND_WATCH:

@@ -35,6 +35,7 @@ enum {
 	RECORD = 1 << NT_COMMAND_RECORD,
 	REPLAY = 1 << NT_COMMAND_REPLAY,
 	SERVE = 1 << NT_COMMAND_SERVE,
+	EXPORT = 1 << NT_COMMAND_EXPORT,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	COLLECT = SHOW | RECORD,
@@ -50,7 +51,7 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | REPLAY | PS | CONFIG | COMPLETION | SERVE),
+	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | REPLAY | EXPORT | PS | CONFIG | COMPLETION | SERVE),
 	  "the process, by pid or by a name that only one process has" },
 	{ 'p', "pid", "PID|NAME[,...]", WATCH,
 	  "the process, by pid or name; of several, or of a name that several have, a list: Enter opens one" },
@@ -63,6 +64,10 @@ static const struct option_entry {
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS | RECORDED,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
+	{ 'f', "format", "FORMAT", EXPORT,
+	  "speedscope, chrome (Trace Event Format: Perfetto), firefox, perf-script (FlameScope), csv (default: as OUT ends: "
+	  ".speedscope.json, "
+	  ".trace.json, .firefox.json, .perf-script, .csv)" },
 	{ 'f', "format", "FORMAT", REPORT | RECORDED,
 	  "text (default), markdown, html (one page with the flame graph), or json: the summary line of nettop --json" },
 	{ 'e', "event", "EVENT[,EVENT]", STACKS,
@@ -85,6 +90,7 @@ static const struct option_entry {
 	  "the file; FILE.gcdump: all objects and references, for PerfView and dotnet-gcdump report (memory: as --held)" },
 	{ 'o', "output", "FILE", STACKS | MAP | REPORT | RECORDED,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
+	{ 'o', "output", "OUT", EXPORT, "the file; one of yours that is there is replaced, no link is followed" },
 	{ 'o', "output", "FILE", RECORD, "the file, which must not be there; it is yours alone (0600)" },
 	{ OPT_LIMIT, "limit", "SIZE", RECORD, "end when the file has so many bytes (K, M, G; default: no limit)" },
 	{ OPT_SYMFS, "symfs", "DIR", MAP,
@@ -93,9 +99,9 @@ static const struct option_entry {
 	  "of a core dump in place of a process; nothing that it was need be there any more" },
 	{ OPT_REPLAY, "replay", "FILE", JIT | STACKS | THREADS | REPORT | RECORDED,
 	  "of what nettop record has written, in place of a process: nothing is asked of any" },
-	{ OPT_FROM, "from", "TIME", REPLAY | JIT | STACKS | REPORT | RECORDED,
+	{ OPT_FROM, "from", "TIME", REPLAY | EXPORT | JIT | STACKS | REPORT | RECORDED,
 	  "of a recording from then on: +SEC since its begin, HH:MM:SS, or YYYY-MM-DDTHH:MM:SS" },
-	{ OPT_TO, "to", "TIME", REPLAY | JIT | STACKS | THREADS | REPORT | RECORDED, "likewise up to then" },
+	{ OPT_TO, "to", "TIME", REPLAY | EXPORT | JIT | STACKS | THREADS | REPORT | RECORDED, "likewise up to then" },
 	{ OPT_SYMFS, "symfs", "DIR", THREADS | STACKS,
 	  "with --core: look below this folder for the files that the process had mapped, which must be of the same build (default: /)" },
 	{ 'o', "output", "DIR", SYMBOLS,
@@ -313,7 +319,7 @@ static enum nt_status check_recording(const struct nt_options *options, const ch
 	bool part = options->from.sort != NT_WHEN_NEVER || options->to.sort != NT_WHEN_NEVER;
 	if (options->replay_path && asks)
 		return nt_error_set(err, NT_ERR_USAGE, "--%s is of a process: a recording (--replay) can be asked for nothing more", asks);
-	if (part && !options->replay_path && options->command != NT_COMMAND_REPLAY)
+	if (part && !options->replay_path && options->command != NT_COMMAND_REPLAY && options->command != NT_COMMAND_EXPORT)
 		return nt_error_set(err, NT_ERR_USAGE, "--from and --to are a part of a recording: --replay FILE");
 	return NT_OK;
 }

@@ -15,6 +15,7 @@
 #include "nettop/snapshot.h"
 #include "nettop/status.h"
 #include "nettop/theme_name.h"
+#include "output/export/export_formats.h"
 #include "output/stacks/stacks_write.h"
 #include "source/common/moment.h"
 #include "source/eventpipe/event_pattern.h"
@@ -39,6 +40,7 @@ enum nt_command {
 	NT_COMMAND_RECORD,
 	NT_COMMAND_REPLAY,
 	NT_COMMAND_SERVE,
+	NT_COMMAND_EXPORT,
 	NT_COMMAND_CONFIG,
 	NT_COMMAND_COMPLETION,
 	NT_COMMAND_COUNT
@@ -103,11 +105,12 @@ struct nt_options {
 	bool prefer_eventpipe; /* to LTTng, where both could bring the runtime's events */
 	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;
-	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
-	uint64_t limit_bytes;   /* of a recording; 0 = none */
-	unsigned with;          /* likewise, enum nt_demand bits: what is told besides */
-	const char *listen;     /* of a server: address and port; NULL = the usual ones */
-	uint64_t speed;         /* of a replay: so many times as fast as it was */
+	uint64_t max_map_bytes;                       /* of a perf map that nettop switches on; 0 = it switches none on */
+	uint64_t limit_bytes;                         /* of a recording; 0 = none */
+	unsigned with;                                /* likewise, enum nt_demand bits: what is told besides */
+	const char *listen;                           /* of a server: address and port; NULL = the usual ones */
+	uint64_t speed;                               /* of a replay: so many times as fast as it was */
+	const struct nt_export_format *export_format; /* NULL = as the file's name says */
 	bool ascii, mouse, slow, plain;
 	enum nt_theme theme;
 	bool delay_given, rows_given, theme_given, no_config;

@@ -26,6 +26,7 @@ struct nt_replayed {
 	nt_time now;             /* of the newest tick */
 	bool begun;              /* its settings have been read */
 	bool summed;             /* there has been the summary */
+	struct nt_error damage;  /* of the recording, told after the summary; its status is NT_OK as long as there is none */
 	bool left;               /* before the end of the recording: nobody knows how it ends */
 	char *notes[NOTES_MOST]; /* owned */
 	size_t note_count;       /* also of those for which there was no room */
@@ -95,6 +96,7 @@ static enum nt_status begin(struct nt_replayed *replayed, const struct nt_record
 		return status;
 	nt_inputs_init(&replayed->inputs, &replayed->settings, false, NULL);
 	replayed->begun = true;
+	nt_model_show_events(replayed->inputs.model, wanted->see, wanted->see_context);
 	if (wanted->for_screens)
 		wish_for_screens(replayed);
 	if (wanted->stacks != NT_STACKS_NONE)
@@ -157,6 +159,9 @@ static enum nt_status sum_up(struct nt_replayed *replayed, bool complete, struct
 {
 	const struct nt_tick tick = { .now = replayed->now, .how = NT_TICK_FINAL, .complete = complete };
 	replayed->summed = true;
+	if (!replayed->now)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "the recording ends before its first interval does: there is nothing to be told of it");
 	if (replayed->part.from >= replayed->now)
 		return nt_error_set(err, NT_ERR_USAGE, "the recording has nothing of that time: it ends before --from");
 	*out = nt_inputs_tick(&replayed->inputs, &tick);
@@ -180,8 +185,15 @@ enum nt_status nt_replayed_step(struct nt_replayed *replayed, struct nt_snapshot
 	struct nt_recording_input input;
 	*out = NULL;
 	enum nt_status status = replayed->left ? NT_END : nt_recording_file_next(replayed->file, &input, err);
-	if (status == NT_END && replayed->wish.summary && replayed->begun && !replayed->summed)
+	if (status != NT_OK && replayed->wish.summary && replayed->begun && !replayed->summed) {
+		if (status < 0)
+			replayed->damage = *err;
 		return sum_up(replayed, false, out, err);
+	}
+	if (replayed->damage.status) {
+		*err = replayed->damage;
+		return replayed->damage.status;
+	}
 	if (status != NT_OK || replayed->summed)
 		return status;
 	switch (input.what) {

@@ -13,11 +13,13 @@ struct nt_replayed;
 struct nt_replayed_wish {
 	/* Its model keeps besides what screens ask of one: samples and call stacks of each interval, and events one by one. That is wished once, before all else, so what somebody looks at changes no snapshot. */
 	bool for_screens;
-	/* One final snapshot, of this part: what a nettop would have had that came at its begin and left at its end. There is one also where the recording has none. The begin is that of the interval in which `from` lies. */
+	/* One final snapshot, of this part: what a nettop would have had that came at its begin and left at its end. There is one also where the recording has none, and before the error of one that is damaged. The begin is that of the interval in which `from` lies. */
 	bool summary;
 	const struct nt_when *from, *to; /* NULL, or never: its begin, its end */
 	enum nt_stacks_wanted stacks;    /* which it has; what is not to be in it is left out of what is replayed, too */
 	enum nt_recording_without without;
+	void (*see)(void *context, const struct nt_shown_event *shown); /* each event that counts is shown to it; NULL = to nobody */
+	void *see_context;
 };
 
 /* Open the recording, *out is the caller's. Errors: those of nt_open_file(), and of its first record; USAGE, when the part has no time. */

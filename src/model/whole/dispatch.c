@@ -392,11 +392,28 @@ static void take(const struct nt_arrival *arrival)
 		takes[subject](arrival);
 }
 
+static const char *text_of(const struct nt_shown_event *shown, nt_str id, size_t *length)
+{
+	const struct nt_names *names = shown->names;
+	return nt_heap_get(names->heap, nt_ids_text(shown->ids, id), length);
+}
+
+static void show(const struct nt_arrival *arrival)
+{
+	const struct nt_shared *shared = arrival->model->shared;
+	const struct nt_shown_event shown = {
+		.source = arrival->source, .event = arrival->event, .text = text_of, .ids = arrival->ids, .names = &arrival->model->names
+	};
+	shared->see(shared->see_context, &shown);
+}
+
 void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids,
 			       const struct nt_batch *batch)
 {
 	const struct nt_arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
 	nt_told_see(&model->told, source, event, ids, &model->names);
+	if (model->shared->see)
+		show(&arrival);
 	switch (event->kind) {
 	case NT_EV_SOURCE_STATE:
 		source_state(&arrival);

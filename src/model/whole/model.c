@@ -38,6 +38,12 @@ void nt_model_free(struct nt_model *model)
 	free(model);
 }
 
+void nt_model_show_events(struct nt_model *model, void (*see)(void *context, const struct nt_shown_event *shown), void *context)
+{
+	model->shared.see = see;
+	model->shared.see_context = context;
+}
+
 nt_time nt_model_interval_end(const struct nt_model *model)
 {
 	return model->shared.t1;

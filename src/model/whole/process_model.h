@@ -36,11 +36,13 @@
 
 /* What the processes of a model have in common. */
 struct nt_shared {
-	const struct nt_model_config *config; /* borrowed */
-	struct nt_texts *texts;               /* owned by the model */
-	nt_time t0, t1;                       /* the open interval */
-	nt_time until;                        /* nothing from here on counts; 0 = there is no end yet */
-	size_t pending_count;                 /* events that wait for their interval */
+	const struct nt_model_config *config;                           /* borrowed */
+	struct nt_texts *texts;                                         /* owned by the model */
+	nt_time t0, t1;                                                 /* the open interval */
+	nt_time until;                                                  /* nothing from here on counts; 0 = there is no end yet */
+	size_t pending_count;                                           /* events that wait for their interval */
+	void (*see)(void *context, const struct nt_shown_event *shown); /* nt_model_show_events(); NULL = nobody looks */
+	void *see_context;
 };
 
 /* An event that lies behind the end of the open interval, with the table that its ids mean. */

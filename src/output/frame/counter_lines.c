@@ -33,13 +33,6 @@ static void put_time(const struct nt_counter_lines *lines, nt_time at, bool tick
 
 /* ---- texts ---- */
 
-static void put_json_text(FILE *out, const char *text)
-{
-	json_t *value = nt_json_text(text ? text : "");
-	json_dumpf(value, out, JSON_ENCODE_ANY);
-	json_decref(value);
-}
-
 /* In quotes where it would be two cells otherwise, which dotnet-counters does not look at. */
 static void put_cell(FILE *out, const char *text)
 {
@@ -115,7 +108,7 @@ static void put_csv(const struct nt_counter_lines *lines, const struct value *va
 static void put_member(FILE *out, const char *key, const char *text)
 {
 	fprintf(out, " \"%s\": ", key);
-	put_json_text(out, text);
+	nt_json_put_text(out, text ? text : "");
 	fputs(", ", out);
 }
 
@@ -196,7 +189,7 @@ void nt_counter_lines_begin(struct nt_counter_lines *lines, const char *process,
 		return;
 	}
 	fputs("{ \"TargetProcess\": ", lines->out);
-	put_json_text(lines->out, process);
+	nt_json_put_text(lines->out, process ? process : "");
 	fputs(", \"StartTime\": \"", lines->out);
 	put_time(lines, now, true);
 	fputs("\", \"Events\": [", lines->out);

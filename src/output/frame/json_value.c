@@ -27,6 +27,13 @@ json_t *nt_json_text(const char *text)
 	return json_string(safe);
 }
 
+void nt_json_put_text(FILE *out, const char *text)
+{
+	json_t *value = nt_json_text(text);
+	json_dumpf(value, out, JSON_ENCODE_ANY | JSON_COMPACT);
+	json_decref(value);
+}
+
 json_t *nt_json_text_if_any(const char *text)
 {
 	return nt_json_text(text && *text ? text : NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* https://www.speedscope.app/file-format-schema.json: a sampled profile for each thread, over one list of frames. Written as it goes: stacks are long. */
+#include "output/stacks/speedscope_parts.h"
 #include "output/stacks/stacks_parts.h"
 
 #include "output/frame/json_value.h"
@@ -8,28 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_text(FILE *out, const char *text)
-{
-	json_t *value = nt_json_text(text);
-	json_dumpf(value, out, JSON_ENCODE_ANY | JSON_COMPACT);
-	json_decref(value);
-}
-
-static void put_frames(FILE *out, const struct nt_stacks *stacks)
+void nt_speedscope_begin(FILE *out, const struct nt_stacks *stacks)
 {
 	const struct nt_stack_tree *tree = stacks->tree;
 	char label[NT_STACKS_LABEL];
+	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"nettop\",\"name\":", out);
+	nt_json_put_text(out, stacks->process_name);
+	fputs(",\"activeProfileIndex\":0,\"shared\":{\"frames\":[", out);
 	for (uint32_t f = 0; f < tree->frame_count; f++) {
 		const struct nt_stack_frame *frame = &tree->frames[f];
 		nt_stacks_label(stacks, frame, '\0', label, sizeof(label));
 		fputs(f ? ",\n{\"name\":" : "\n{\"name\":", out);
-		put_text(out, label);
+		nt_json_put_text(out, label);
 		if (frame->module) {
 			fputs(",\"file\":", out);
-			put_text(out, frame->module);
+			nt_json_put_text(out, frame->module);
 		}
 		fputc('}', out);
 	}
+}
+
+/* The profile is the thread's, so its stacks begin with what it called. */
+void nt_speedscope_put_stack(FILE *out, const struct nt_stack_tree *tree, uint32_t node)
+{
+	uint32_t frames[NT_STACKS_DEPTH];
+	uint32_t count = nt_stacks_walk(tree, node, frames);
+	fputc('[', out);
+	for (uint32_t f = 1; f < count; f++)
+		fprintf(out, "%s%" PRIu32, f > 1 ? "," : "", frames[f]);
+	fputc(']', out);
 }
 
 struct speedscope {
@@ -47,17 +55,6 @@ static uint32_t next_of(const struct speedscope *s, uint32_t thread, uint32_t n)
 	return n;
 }
 
-/* The profile is the thread's, so its stacks begin with what it called. */
-static void put_stack(const struct speedscope *s, uint32_t node)
-{
-	uint32_t frames[NT_STACKS_DEPTH];
-	uint32_t count = nt_stacks_walk(s->stacks->tree, node, frames);
-	fputc('[', s->out);
-	for (uint32_t f = 1; f < count; f++)
-		fprintf(s->out, "%s%" PRIu32, f > 1 ? "," : "", frames[f]);
-	fputc(']', s->out);
-}
-
 static void put_profile(const struct speedscope *s, uint32_t thread, uint32_t first)
 {
 	const struct nt_stack_tree *tree = s->stacks->tree;
@@ -68,12 +65,12 @@ static void put_profile(const struct speedscope *s, uint32_t thread, uint32_t fi
 	const char *named = s->stacks->period_ns ? "nanoseconds" : !known || strcmp(known, "count") == 0 ? "none" : known;
 	nt_stacks_label(s->stacks, frame, '\0', label, sizeof(label));
 	fputs("\n{\"type\":\"sampled\",\"name\":", s->out);
-	put_text(s->out, label);
+	nt_json_put_text(s->out, label);
 	fprintf(s->out, ",\"unit\":\"%s\",\"startValue\":0,\"samples\":[", named);
 	for (uint32_t n = first; n < tree->node_count; n = next_of(s, thread, n + 1)) {
 		if (n != first)
 			fputc(',', s->out);
-		put_stack(s, n);
+		nt_speedscope_put_stack(s->out, s->stacks->tree, n);
 	}
 	fputs("],\"weights\":[", s->out);
 	for (uint32_t n = first; n < tree->node_count; n = next_of(s, thread, n + 1)) {
@@ -102,10 +99,7 @@ static void put_profiles(const struct speedscope *s)
 void nt_stacks_write_speedscope(FILE *out, const struct nt_stacks *stacks)
 {
 	const struct speedscope s = { .out = out, .stacks = stacks, .threads = nt_stacks_threads(stacks->tree) };
-	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"nettop\",\"name\":", out);
-	put_text(out, stacks->process_name);
-	fputs(",\"activeProfileIndex\":0,\"shared\":{\"frames\":[", out);
-	put_frames(out, stacks);
+	nt_speedscope_begin(out, stacks);
 	fputs("]},\"profiles\":[", out);
 	put_profiles(&s);
 	fputs("]}\n", out);
