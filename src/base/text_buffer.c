@@ -53,6 +53,40 @@ void nt_text_put_digits(struct nt_text_buffer *buffer, uint64_t value, unsigned 
 	buffer->length += (size_t)(end - at);
 }
 
+void nt_text_put_varint(struct nt_text_buffer *buffer, uint64_t value)
+{
+	enum { LONGEST = 10 };
+	char *room = nt_text_buffer_room(buffer, LONGEST);
+	size_t length = 0;
+	for (; value >= 0x80; value >>= 7)
+		room[length++] = (char)(value | 0x80);
+	room[length++] = (char)value;
+	buffer->length += length;
+}
+
+static void put_unit(struct nt_text_buffer *buffer, uint32_t unit)
+{
+	nt_text_put_char(buffer, (char)unit);
+	nt_text_put_char(buffer, (char)(unit >> 8));
+}
+
+void nt_text_put_utf16(struct nt_text_buffer *buffer, const char *text, size_t length)
+{
+	enum { REPLACED = 0xfffd, PLANE = 0x10000, HIGH = 0xd800, LOW = 0xdc00, BITS = 10, MASK = (1 << BITS) - 1 };
+	for (uint32_t code; length;) {
+		size_t used = nt_utf8_decode(text, length, &code);
+		code = code ? code : REPLACED; /* it would end there */
+		if (code >= PLANE) {
+			put_unit(buffer, HIGH | (code - PLANE) >> BITS);
+			code = LOW | ((code - PLANE) & MASK);
+		}
+		put_unit(buffer, code);
+		text += used;
+		length -= used;
+	}
+	put_unit(buffer, 0);
+}
+
 void nt_text_put_unsigned(struct nt_text_buffer *buffer, uint64_t value)
 {
 	nt_text_put_digits(buffer, value, 1);

@@ -65,6 +65,23 @@ void nt_text_put_real(struct nt_text_buffer *buffer, double value);
 /* As JSON has it: whoever reads it gets this same number. It has to be finite. */
 void nt_text_put_exact(struct nt_text_buffer *buffer, double value);
 
+/* The bytes of a number, the least significant ones first. */
+#define NT_TEXT_PUT_BYTES_OF(name_, type_)                                                                                                 \
+	static inline void nt_text_put_##name_(struct nt_text_buffer *buffer, type_ value)                                                 \
+	{                                                                                                                                  \
+		nt_text_put_bytes(buffer, (const char *)&value, sizeof(value)); /* nettop runs on little-endian machines only */           \
+	}
+NT_TEXT_PUT_BYTES_OF(u16, uint16_t)
+NT_TEXT_PUT_BYTES_OF(u32, uint32_t)
+NT_TEXT_PUT_BYTES_OF(u64, uint64_t)
+#undef NT_TEXT_PUT_BYTES_OF
+
+/* A number in 7 bits a byte, the least significant ones first: what nt_reader_varuint() reads. */
+void nt_text_put_varint(struct nt_text_buffer *buffer, uint64_t value);
+
+/* UTF-8 as UTF-16LE, with a NUL at its end; what is no UTF-8, and a NUL within it, becomes U+FFFD. */
+void nt_text_put_utf16(struct nt_text_buffer *buffer, const char *text, size_t length);
+
 /* Escaped as nt_text_escape() does it. */
 void nt_text_put_escaped(struct nt_text_buffer *buffer, const char *text, size_t length);
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { VARINT_MAX = 10 };
-
 void nt_recording_put_init(struct nt_recording_put *put)
 {
 	*put = (struct nt_recording_put){ .out = { 0 } };
@@ -23,27 +21,16 @@ void nt_recording_put_frame(struct nt_recording_put *put)
 	put->before = (struct nt_recorded_before){ 0 };
 }
 
-/* As nt_reader_varuint() reads it. */
-static void put_number(struct nt_text_buffer *out, uint64_t value)
-{
-	char *room = nt_text_buffer_room(out, VARINT_MAX);
-	size_t length = 0;
-	for (; value >= 0x80; value >>= 7)
-		room[length++] = (char)(value | 0x80);
-	room[length++] = (char)value;
-	out->length += length;
-}
-
 static void put_difference(struct nt_text_buffer *out, uint64_t value, uint64_t before)
 {
-	put_number(out, nt_zigzag(value - before));
+	nt_text_put_varint(out, nt_zigzag(value - before));
 }
 
 /* What is in `record` becomes one. */
 static void end_record(struct nt_recording_put *put, enum nt_recorded type)
 {
 	nt_text_put_char(&put->out, (char)type);
-	put_number(&put->out, put->record.length);
+	nt_text_put_varint(&put->out, put->record.length);
 	nt_text_put_bytes(&put->out, put->record.bytes, put->record.length);
 	put->record.length = 0;
 }
@@ -53,14 +40,14 @@ static void end_record(struct nt_recording_put *put, enum nt_recorded type)
 void nt_recording_put_settings(struct nt_recording_put *put, const struct nt_model_config *config, int64_t realtime_offset_ns)
 {
 	struct nt_text_buffer *out = &put->record;
-	put_number(out, config->pid);
-	put_number(out, config->start);
-	put_number(out, config->interval_ns);
-	put_number(out, config->watermark_ns);
-	put_number(out, config->window_half_life);
-	put_number(out, config->history_limit);
-	put_number(out, config->site_frames);
-	put_number(out, config->text_slack_bytes);
+	nt_text_put_varint(out, config->pid);
+	nt_text_put_varint(out, config->start);
+	nt_text_put_varint(out, config->interval_ns);
+	nt_text_put_varint(out, config->watermark_ns);
+	nt_text_put_varint(out, config->window_half_life);
+	nt_text_put_varint(out, config->history_limit);
+	nt_text_put_varint(out, config->site_frames);
+	nt_text_put_varint(out, config->text_slack_bytes);
 	put_difference(out, (uint64_t)realtime_offset_ns, 0);
 	end_record(put, NT_RECORDED_SETTINGS);
 }
@@ -85,7 +72,7 @@ void nt_recording_put_note(struct nt_recording_put *put, const char *note)
 
 static void put_addresses(struct nt_text_buffer *out, const struct nt_batch *batch)
 {
-	put_number(out, batch->address_count);
+	nt_text_put_varint(out, batch->address_count);
 	for (size_t i = 0; i < batch->address_count; i++)
 		put_difference(out, batch->addresses[i], i ? batch->addresses[i - 1] : 0);
 }
@@ -93,11 +80,11 @@ static void put_addresses(struct nt_text_buffer *out, const struct nt_batch *bat
 static void put_strs(struct nt_text_buffer *out, const struct nt_batch *batch)
 {
 	uint64_t end = 0;
-	put_number(out, batch->str_count);
+	nt_text_put_varint(out, batch->str_count);
 	for (size_t i = 0; i < batch->str_count; i++) {
 		const struct nt_batch_str *str = &batch->strs[i];
-		put_number(out, str->id);
-		put_number(out, str->length);
+		nt_text_put_varint(out, str->id);
+		nt_text_put_varint(out, str->length);
 		put_difference(out, str->offset, end);
 		end = str->offset + str->length;
 	}
@@ -106,12 +93,12 @@ static void put_strs(struct nt_text_buffer *out, const struct nt_batch *batch)
 static void put_stacks(struct nt_text_buffer *out, const struct nt_batch *batch)
 {
 	uint64_t end = 0;
-	put_number(out, batch->stack_count);
+	nt_text_put_varint(out, batch->stack_count);
 	for (size_t i = 0; i < batch->stack_count; i++) {
 		const struct nt_batch_stack *stack = &batch->stacks[i];
-		put_number(out, stack->id);
-		put_number(out, stack->count);
-		put_number(out, stack->kernel_count);
+		nt_text_put_varint(out, stack->id);
+		nt_text_put_varint(out, stack->count);
+		nt_text_put_varint(out, stack->kernel_count);
 		put_difference(out, stack->offset, end);
 		end = stack->offset + stack->count;
 	}
@@ -120,13 +107,13 @@ static void put_stacks(struct nt_text_buffer *out, const struct nt_batch *batch)
 static void put_lines(struct nt_text_buffer *out, const struct nt_batch *batch)
 {
 	uint64_t end = 0;
-	put_number(out, batch->line_count);
+	nt_text_put_varint(out, batch->line_count);
 	for (size_t i = 0; i < batch->line_count; i++) {
 		const struct nt_batch_line *line = &batch->lines[i];
 		put_difference(out, line->start, i ? line[-1].start : 0);
-		put_number(out, line->size);
-		put_number(out, line->length);
-		put_number(out, line->kind);
+		nt_text_put_varint(out, line->size);
+		nt_text_put_varint(out, line->length);
+		nt_text_put_varint(out, line->kind);
 		put_difference(out, line->offset, end);
 		end = (uint64_t)line->offset + line->length;
 	}
@@ -134,18 +121,18 @@ static void put_lines(struct nt_text_buffer *out, const struct nt_batch *batch)
 
 static void put_places(struct nt_text_buffer *out, const struct nt_batch *batch)
 {
-	put_number(out, batch->place_count);
+	nt_text_put_varint(out, batch->place_count);
 	for (size_t i = 0; i < batch->place_count; i++) {
 		const struct nt_batch_place *place = &batch->places[i];
 		put_difference(out, place->start, i ? place[-1].start : 0);
-		put_number(out, place->size);
-		put_number(out, place->offset);
+		nt_text_put_varint(out, place->size);
+		nt_text_put_varint(out, place->offset);
 	}
 }
 
 static void put_tag(struct nt_text_buffer *out, const struct nt_event_field *field, enum nt_recorded_value value)
 {
-	put_number(out, (uint64_t)field->number << 2 | value);
+	nt_text_put_varint(out, (uint64_t)field->number << 2 | value);
 }
 
 static void put_one(struct nt_text_buffer *out, const struct nt_event_field *field, uint64_t value)
@@ -153,7 +140,7 @@ static void put_one(struct nt_text_buffer *out, const struct nt_event_field *fie
 	if (!value)
 		return;
 	put_tag(out, field, NT_RECORDED_NUMBER);
-	put_number(out, value);
+	nt_text_put_varint(out, value);
 }
 
 static void put_list(struct nt_text_buffer *out, const struct nt_event *event, const struct nt_event_field *field)
@@ -164,9 +151,9 @@ static void put_list(struct nt_text_buffer *out, const struct nt_event *event, c
 	if (!any)
 		return;
 	put_tag(out, field, NT_RECORDED_LIST);
-	put_number(out, field->count);
+	nt_text_put_varint(out, field->count);
 	for (size_t i = 0; i < field->count; i++)
-		put_number(out, nt_event_field_get(event, field, i));
+		nt_text_put_varint(out, nt_event_field_get(event, field, i));
 }
 
 static void put_field(struct nt_text_buffer *out, const struct nt_event *event, const struct nt_event_field *field)
@@ -202,17 +189,17 @@ static void put_event(struct nt_recording_put *put, const struct nt_event *event
 	unsigned says = (event->beside ? NT_RECORDED_BESIDE : 0) | (event->version ? NT_RECORDED_VERSION : 0) |
 			(event->pid != before->pid ? NT_RECORDED_PID : 0) | (event->tid != before->tid ? NT_RECORDED_TID : 0) |
 			(event->stack ? NT_RECORDED_STACK : 0);
-	put_number(out, event->kind);
+	nt_text_put_varint(out, event->kind);
 	nt_text_put_char(out, (char)says);
 	put_difference(out, event->time, before->time);
 	if (says & NT_RECORDED_VERSION)
 		nt_text_put_char(out, (char)event->version);
 	if (says & NT_RECORDED_PID)
-		put_number(out, event->pid);
+		nt_text_put_varint(out, event->pid);
 	if (says & NT_RECORDED_TID)
-		put_number(out, event->tid);
+		nt_text_put_varint(out, event->tid);
 	if (says & NT_RECORDED_STACK)
-		put_number(out, event->stack);
+		nt_text_put_varint(out, event->stack);
 	before->time = event->time;
 	before->pid = event->pid;
 	before->tid = event->tid;
@@ -227,17 +214,17 @@ bool nt_recording_put_batch(struct nt_recording_put *put, const struct nt_batch 
 {
 	struct nt_text_buffer *out = &put->record;
 	const struct nt_recorded_before before = put->before;
-	put_number(out, batch->source);
-	put_number(out, batch->pid);
-	put_number(out, batch->epoch);
-	put_number(out, batch->byte_count);
+	nt_text_put_varint(out, batch->source);
+	nt_text_put_varint(out, batch->pid);
+	nt_text_put_varint(out, batch->epoch);
+	nt_text_put_varint(out, batch->byte_count);
 	nt_text_put_bytes(out, batch->byte_count ? batch->bytes : "", batch->byte_count);
 	put_addresses(out, batch);
 	put_strs(out, batch);
 	put_stacks(out, batch);
 	put_lines(out, batch);
 	put_places(out, batch);
-	put_number(out, batch->event_count);
+	nt_text_put_varint(out, batch->event_count);
 	for (size_t i = 0; i < batch->event_count; i++)
 		put_event(put, &batch->events[i]);
 	if (batch->event_count > NT_RECORDING_EVENTS_MAX || out->length > NT_RECORDING_FRAME_MAX / 2) {
