@@ -60,6 +60,7 @@ int nt_export_command(struct nt_options *options, struct nt_error *err)
 					     .from = &options->from,
 					     .to = &options->to,
 					     .intervals_alone = options->export_format && options->export_format->intervals_alone,
+					     .runtime_events = options->export_format && options->export_format->runtime_events,
 					     .use = write_timeline,
 					     .context = options };
 	return nt_exit_of(status == NT_OK ? nt_export_walk(&wish, err) : status);

@@ -12,6 +12,7 @@
 struct walk {
 	const struct nt_export_wish *wish;
 	struct nt_markers markers;
+	struct nt_runtime_events runtime_events;
 	struct nt_figures *figures;           /* owned; of each interval */
 	struct nt_export_interval *intervals; /* owned */
 	size_t interval_count, figure_capacity, interval_capacity;
@@ -34,6 +35,8 @@ static void see(void *context, const struct nt_shown_event *shown)
 		walk->sample_count += event->u.sample.besides + 1;
 	}
 	nt_markers_see(&walk->markers, shown);
+	if (walk->wish->runtime_events)
+		nt_runtime_events_see(&walk->runtime_events, shown);
 }
 
 static void keep_interval(struct walk *walk, const struct nt_snapshot *snapshot)
@@ -63,6 +66,9 @@ static struct nt_export_timeline lay_out(struct walk *walk, const struct nt_repl
 		.marker_count = walk->markers.count,
 		.intervals = walk->intervals,
 		.interval_count = walk->interval_count,
+		.runtime_events = &walk->runtime_events,
+		.command = process->target.command,
+		.cpu_count = process->target.cpu_count.known ? (uint32_t)process->target.cpu_count.v : 0,
 		.realtime_offset_ns = nt_replayed_realtime_offset(replayed),
 	};
 }
@@ -90,6 +96,13 @@ static void tell_markers(const struct walk *walk)
 				walk->markers.left_out[kind], nt_marker_kind_name(kind));
 }
 
+static void tell_runtime_events(const struct walk *walk)
+{
+	if (walk->runtime_events.left_out)
+		fprintf(stderr, "nettop: %" PRIu64 " more events of the runtime are left out: they are too many\n",
+			walk->runtime_events.left_out);
+}
+
 static bool take(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
 {
 	struct walk *walk = context;
@@ -102,6 +115,7 @@ static bool take(void *context, const struct nt_replayed *replayed, struct nt_sn
 	if (walk->status == NT_OK && !walk->wish->intervals_alone) {
 		tell_samples(walk, &snapshot->processes[0]);
 		tell_markers(walk);
+		tell_runtime_events(walk);
 	}
 	return walk->status == NT_OK;
 }
@@ -124,6 +138,7 @@ enum nt_status nt_export_walk(const struct nt_export_wish *wish, struct nt_error
 		status = walk.status;
 	}
 	nt_markers_fini(&walk.markers);
+	nt_runtime_events_fini(&walk.runtime_events);
 	free(walk.figures);
 	free(walk.intervals);
 	return status;

@@ -65,9 +65,10 @@ static const struct option_entry {
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS | RECORDED,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
 	{ 'f', "format", "FORMAT", EXPORT,
-	  "speedscope, chrome (Trace Event Format: Perfetto), firefox, perf-script (FlameScope), csv (default: as OUT ends: "
-	  ".speedscope.json, "
-	  ".trace.json, .firefox.json, .perf-script, .csv)" },
+	  "speedscope, chrome (Trace Event Format: Perfetto), firefox, perf-script (FlameScope), nettrace (PerfView, dotnet-trace), "
+	  "perfcollect "
+	  "(PerfView), csv (default: as OUT ends: .speedscope.json, .trace.json, .firefox.json, .perf-script, .nettrace, .trace.zip, "
+	  ".csv)" },
 	{ 'f', "format", "FORMAT", REPORT | RECORDED,
 	  "text (default), markdown, html (one page with the flame graph), or json: the summary line of nettop --json" },
 	{ 'e', "event", "EVENT[,EVENT]", STACKS,

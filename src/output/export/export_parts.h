@@ -11,6 +11,8 @@ void nt_export_write_speedscope(FILE *out, const struct nt_export_timeline *time
 void nt_export_write_chrome(FILE *out, const struct nt_export_timeline *timeline);
 void nt_export_write_firefox(FILE *out, const struct nt_export_timeline *timeline);
 void nt_export_write_perf_script(FILE *out, const struct nt_export_timeline *timeline);
+void nt_export_write_nettrace(FILE *out, const struct nt_export_timeline *timeline);
+void nt_export_write_perfcollect(FILE *out, const struct nt_export_timeline *timeline);
 void nt_export_write_csv(FILE *out, const struct nt_export_timeline *timeline);
 
 #endif

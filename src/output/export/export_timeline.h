@@ -8,6 +8,7 @@
 #define NT_OUTPUT_EXPORT_TIMELINE_H
 
 #include "nettop/snapshot.h"
+#include "output/export/runtime_events.h"
 #include "output/stacks/stacks_write.h"
 
 enum nt_marker_kind {
@@ -44,7 +45,10 @@ struct nt_export_timeline {
 	size_t marker_count;
 	const struct nt_export_interval *intervals; /* borrowed; in order */
 	size_t interval_count;
-	int64_t realtime_offset_ns; /* what to add to a time to get that of the wall */
+	const struct nt_runtime_events *runtime_events; /* borrowed; NULL: the format has not asked for them */
+	const char *command;                            /* of the process, borrowed; NULL = not known */
+	uint32_t cpu_count;                             /* 0 = not known */
+	int64_t realtime_offset_ns;                     /* what to add to a time to get that of the wall */
 };
 
 #endif

@@ -6,6 +6,8 @@
 //        traceevent --frames FILE       the places of call stacks in them (Names.cs)
 //        traceevent --collections FILE  the collections as its GCStats have them, an object of JSON each (Collections.cs)
 //        traceevent --compilations FILE the compilations as its JITStats have them, likewise, and their sums (Compilations.cs)
+//        traceevent --samples FILE      the CPU samples by method and thread, an object of JSON (Samples.cs)
+//        traceevent --perf FILE         those of a .trace.zip, likewise
 //        traceevent --speed HOW N FILE  decode it N times; prints events and the least CPU time, ns, of one time. HOW:
 //                                       `stacks`: fields and call stacks, which TraceEvent has in a TraceLog only; `fields`: fields alone, by a property each,
 //                                       those that nettop keeps (Fields.cs); `names`: all fields, by PayloadValue(), no stacks
@@ -77,6 +79,8 @@ if (args.Length == 2)
     {
         "--methods" => Names.WriteMethods(args[1], output),
         "--collections" => Collections.Write(args[1], output),
+        "--samples" => Samples.Write(args[1], output),
+        "--perf" => Samples.WritePerf(args[1], output),
         "--compilations" => Compilations.Write(args[1], output),
         _ => Names.WriteFrames(args[1], output),
     };
