@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "record/recorder.h"
 
+#include "base/alloc.h"
 #include "base/own_folder.h"
 #include "base/plain_rights.h"
-#include "record/recording_put.h"
+#include "record/lasting.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
-/* A frame is closed when it has one of both: larger ones are packed better, and who is killed loses more. */
-enum { FRAME_BYTES = 512 << 10, LEVEL = 3 };
-#define FRAME_NS (3 * NT_NS_PER_S)
+/* What may wait for a disk that is slow: some quarter of an hour of what is usual. */
+enum { WAITING_BYTES = 16 << 20 };
 
 struct entry {
 	uint64_t offset;
@@ -22,21 +21,17 @@ struct entry {
 };
 
 struct nt_recorder {
-	int fd;        /* -1: it is closed */
-	bool is_named; /* in a folder; not so: it is in no file that somebody could find */
-	char *path;    /* owned */
+	struct nt_file_writer *writer; /* owned */
+	char *path;                    /* owned */
 	uint64_t limit_bytes;
-	struct nt_recording_put put;
-	nt_time frame_first, frame_last; /* ticks of the open frame; 0 = none yet */
-	uint64_t frame_events;           /* in it */
-	ZSTD_CCtx *packer;               /* owned */
-	char *packed;                    /* owned */
-	size_t packed_capacity;
-	struct entry *index; /* owned */
+	struct nt_framer framer;
+	uint64_t offset;         /* of the next frame */
+	struct nt_lasting *held; /* owned: what holds of that for which there was no room; NULL = there is room */
+	nt_time held_until;      /* the newest tick of that */
+	struct entry *index;     /* owned */
 	size_t index_count, index_capacity;
-	struct nt_recorder_said said;
-	bool full;
-	struct nt_error problem; /* no cause: none */
+	bool full, ended;
+	struct nt_error problem; /* no cause: none, but perhaps the writer has one */
 };
 
 /* ---- the file ---- */
@@ -55,33 +50,28 @@ static int create(const char *path)
 	return fd;
 }
 
-static bool has_problem(const struct nt_recorder *recorder)
+/* The writer's, once it has one. */
+static bool has_problem(struct nt_recorder *recorder)
 {
+	bool at_end;
+	int reason = recorder->problem.cause_count ? 0 : nt_file_writer_problem(recorder->writer, &at_end);
+	if (reason)
+		nt_error_errno(&recorder->problem, NT_ERR_FAILED, reason,
+			       at_end ? "%s is perhaps not on the disk" : "no more is recorded in %s", recorder->path);
 	return recorder->problem.cause_count;
 }
 
-/* Whoever reads the file is to find whole frames. If that cannot be done either, he finds out that the last one is not. */
-static void give_up(struct nt_recorder *recorder, int reason)
+static void put(struct nt_recorder *recorder, struct nt_packed_frame *frame)
 {
-	nt_error_errno(&recorder->problem, NT_ERR_FAILED, reason, "no more is recorded in %s", recorder->path);
-	if (recorder->is_named)
-		(void)!ftruncate(recorder->fd, (off_t)recorder->said.bytes);
+	nt_file_writer_put(recorder->writer, frame);
+	recorder->offset += frame->length;
 }
 
-/* All of it, or a problem. One call writes it, unless a signal comes or the disk is nearly full. */
-static void write_all(struct nt_recorder *recorder, const char *bytes, size_t length)
+static void put_bytes(struct nt_recorder *recorder, const struct nt_text_buffer *bytes)
 {
-	for (size_t done = 0; done < length;) {
-		ssize_t count = write(recorder->fd, bytes + done, length - done);
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count <= 0) {
-			give_up(recorder, count ? errno : EIO);
-			return;
-		}
-		done += (size_t)count;
-	}
-	recorder->said.bytes += length;
+	struct nt_packed_frame *frame = nt_packed_frame_of(bytes->bytes, bytes->length);
+	put(recorder, frame);
+	nt_packed_frame_release(frame);
 }
 
 static void put_word(struct nt_text_buffer *out, uint64_t value, size_t size)
@@ -89,7 +79,7 @@ static void put_word(struct nt_text_buffer *out, uint64_t value, size_t size)
 	nt_text_put_bytes(out, (const char *)&value, size); /* nettop runs on little-endian machines only */
 }
 
-static void write_header(struct nt_recorder *recorder)
+static void put_header(struct nt_recorder *recorder)
 {
 	struct nt_text_buffer out = { 0 };
 	put_word(&out, NT_RECORDING_SKIP, 4);
@@ -98,19 +88,28 @@ static void write_header(struct nt_recorder *recorder)
 	put_word(&out, NT_RECORDING_VERSION, 4);
 	put_word(&out, NT_EVENT_FORMAT, 4);
 	nt_assert(out.length == NT_RECORDING_HEADER_BYTES);
-	write_all(recorder, out.bytes, out.length);
+	put_bytes(recorder, &out);
 	nt_text_buffer_fini(&out);
+}
+
+static struct nt_recorder *begin(int fd, bool on_disk, const char *name, uint64_t limit_bytes)
+{
+	struct nt_recorder *recorder = nt_alloc(sizeof(*recorder));
+	*recorder = (struct nt_recorder){ .writer = nt_file_writer_new(fd, on_disk), .path = nt_strdup(name), .limit_bytes = limit_bytes };
+	nt_framer_init(&recorder->framer);
+	put_header(recorder);
+	return recorder;
 }
 
 struct nt_recorder *nt_recorder_take(int fd, const char *name, uint64_t limit_bytes)
 {
-	struct nt_recorder *recorder = nt_alloc(sizeof(*recorder));
-	*recorder = (struct nt_recorder){ .fd = fd, .path = nt_strdup(name), .limit_bytes = limit_bytes, .packer = ZSTD_createCCtx() };
-	nt_assert(recorder->packer);
-	ZSTD_CCtx_setParameter(recorder->packer, ZSTD_c_compressionLevel, LEVEL);
-	ZSTD_CCtx_setParameter(recorder->packer, ZSTD_c_checksumFlag, 1);
-	nt_recording_put_init(&recorder->put);
-	write_header(recorder);
+	return begin(fd, false, name, limit_bytes);
+}
+
+struct nt_recorder *nt_recorder_to(int fd, const char *name, uint64_t limit_bytes)
+{
+	struct nt_recorder *recorder = begin(fd, true, name, limit_bytes); /* who is killed soon leaves its head */
+	nt_file_writer_start(recorder->writer);
 	return recorder;
 }
 
@@ -122,8 +121,7 @@ enum nt_status nt_recorder_open(const char *path, uint64_t limit_bytes, struct n
 	if (fd < 0)
 		return nt_error_errno(err, errno == EACCES || errno == EPERM || errno == EROFS ? NT_ERR_FORBIDDEN : NT_ERR_FAILED, errno,
 				      "cannot make %s", path);
-	*out = nt_recorder_take(fd, path, limit_bytes);
-	(*out)->is_named = true;
+	*out = nt_recorder_to(fd, path, limit_bytes);
 	return NT_OK;
 }
 
@@ -137,84 +135,122 @@ static uint64_t index_bytes(size_t count)
 /* Is there room for such a frame, and for the index with it? */
 static bool fits(const struct nt_recorder *recorder, size_t length)
 {
-	return !recorder->limit_bytes || recorder->said.bytes + length + index_bytes(recorder->index_count + 1) <= recorder->limit_bytes;
+	return !recorder->limit_bytes || recorder->offset + length + index_bytes(recorder->index_count + 1) <= recorder->limit_bytes;
 }
 
-static void write_frame(struct nt_recorder *recorder, size_t length)
+static bool goes_on(struct nt_recorder *recorder)
 {
-	const struct entry entry = { .offset = recorder->said.bytes, .first = recorder->frame_first };
-	write_all(recorder, recorder->packed, length);
-	if (has_problem(recorder))
+	return !recorder->ended && !recorder->full && !has_problem(recorder);
+}
+
+static void add_frame(struct nt_recorder *recorder, struct nt_packed_frame *frame)
+{
+	recorder->full = !fits(recorder, frame->length);
+	if (recorder->full)
 		return;
 	recorder->index = nt_grow(recorder->index, &recorder->index_capacity, recorder->index_count + 1, sizeof(*recorder->index));
-	recorder->index[recorder->index_count++] = entry;
-	recorder->said.first = recorder->said.first ? recorder->said.first : recorder->frame_first;
-	recorder->said.last = recorder->frame_last ? recorder->frame_last : recorder->said.last;
-	recorder->said.event_count += recorder->frame_events;
+	recorder->index[recorder->index_count++] = (struct entry){ .offset = recorder->offset, .first = frame->first };
+	put(recorder, frame);
+}
+
+/* ---- a disk that is slower than what comes ---- */
+
+/* Of what finds no room only what still holds is kept: then names are not missing later. */
+static void hold_back(struct nt_recorder *recorder, struct nt_packed_frame *frame)
+{
+	if (!recorder->held)
+		recorder->held = nt_lasting_new(WAITING_BYTES);
+	recorder->held_until = frame->last ? frame->last : recorder->held_until;
+	nt_lasting_add(recorder->held, frame);
+}
+
+static struct nt_packed_frame *loss(struct nt_recorder *recorder)
+{
+	struct nt_batch *batch = nt_batch_new(NT_SOURCE_RECORDING);
+	struct nt_event *event = nt_batch_add(batch, NT_EV_LOST, recorder->held_until, 0, 0);
+	event->u.lost = (struct nt_ev_lost){
+		.count = nt_lasting_left_out(recorder->held), .count_known = 1, .what = NT_LOST_EVENTS, .from = NT_TIME_UNKNOWN
+	};
+	nt_framer_batch(&recorder->framer, batch);
+	nt_batch_free(batch);
+	return nt_framer_close(&recorder->framer);
+}
+
+/* Loss first: whoever plays it closes the intervals of that time with it. The open frame is empty. */
+static void go_on_behind(struct nt_recorder *recorder)
+{
+	size_t count;
+	struct nt_packed_frame *frame = loss(recorder), *const *frames = nt_lasting_frames(recorder->held, &count);
+	add_frame(recorder, frame);
+	nt_packed_frame_release(frame);
+	for (size_t i = 0; i < count && !recorder->full; i++)
+		add_frame(recorder, frames[i]);
+	nt_lasting_free(recorder->held);
+	recorder->held = NULL;
 }
 
 static void close_frame(struct nt_recorder *recorder)
 {
-	const struct nt_text_buffer *records = &recorder->put.out;
-	if (!records->length || has_problem(recorder) || recorder->full)
-		return;
-	size_t most = ZSTD_compressBound(records->length);
-	recorder->packed = nt_grow(recorder->packed, &recorder->packed_capacity, most, 1);
-	size_t length = ZSTD_compress2(recorder->packer, recorder->packed, most, records->bytes, records->length);
-	nt_assert(!ZSTD_isError(length));
-	recorder->full = !fits(recorder, length);
-	if (!recorder->full)
-		write_frame(recorder, length);
-	nt_recording_put_frame(&recorder->put);
-	recorder->frame_first = recorder->frame_last = recorder->frame_events = 0;
+	size_t waiting = nt_file_writer_waiting(recorder->writer);
+	struct nt_packed_frame *frame = nt_framer_close(&recorder->framer);
+	if (recorder->held && waiting <= WAITING_BYTES / 2 && goes_on(recorder))
+		go_on_behind(recorder);
+	if (frame && goes_on(recorder) && (recorder->held || waiting > WAITING_BYTES))
+		hold_back(recorder, frame);
+	else if (frame && goes_on(recorder))
+		add_frame(recorder, frame);
+	nt_packed_frame_release(frame);
 }
 
-static bool goes_on(const struct nt_recorder *recorder)
+void nt_recorder_frame(struct nt_recorder *recorder, struct nt_packed_frame *frame)
 {
-	return recorder->fd >= 0 && !recorder->full && !has_problem(recorder);
+	close_frame(recorder);
+	if (goes_on(recorder))
+		add_frame(recorder, frame);
 }
 
 void nt_recorder_settings(struct nt_recorder *recorder, const struct nt_model_config *config, int64_t realtime_offset_ns)
 {
-	nt_recording_put_settings(&recorder->put, config, realtime_offset_ns);
+	nt_recording_put_settings(&recorder->framer.put, config, realtime_offset_ns);
 }
 
 void nt_recorder_note(struct nt_recorder *recorder, const char *note)
 {
 	if (goes_on(recorder))
-		nt_recording_put_note(&recorder->put, note);
+		nt_recording_put_note(&recorder->framer.put, note);
+}
+
+static void close_due(struct nt_recorder *recorder)
+{
+	if (nt_framer_is_due(&recorder->framer))
+		close_frame(recorder);
 }
 
 void nt_recorder_batch(struct nt_recorder *recorder, const struct nt_batch *batch)
 {
 	if (!goes_on(recorder))
 		return;
-	if (!nt_recording_put_batch(&recorder->put, batch)) {
+	if (!nt_framer_batch(&recorder->framer, batch)) {
 		close_frame(recorder); /* what came before is whole */
 		if (goes_on(recorder))
 			nt_error_set(&recorder->problem, NT_ERR_FAILED,
 				     "no more is recorded in %s: more came at once than a frame can have", recorder->path);
 		return;
 	}
-	recorder->frame_events += batch->event_count;
-	if (recorder->put.out.length >= FRAME_BYTES)
-		close_frame(recorder);
+	close_due(recorder);
 }
 
 void nt_recorder_tick(struct nt_recorder *recorder, const struct nt_tick *tick)
 {
 	if (!goes_on(recorder))
 		return;
-	nt_recording_put_tick(&recorder->put, tick);
-	recorder->frame_first = recorder->frame_first ? recorder->frame_first : tick->now;
-	recorder->frame_last = tick->now;
-	if (tick->now >= recorder->frame_first + FRAME_NS || recorder->put.out.length >= FRAME_BYTES)
-		close_frame(recorder);
+	nt_framer_tick(&recorder->framer, tick);
+	close_due(recorder);
 }
 
 /* ---- the end ---- */
 
-const char *nt_recorder_problem(const struct nt_recorder *recorder)
+const char *nt_recorder_problem(struct nt_recorder *recorder)
 {
 	return has_problem(recorder) ? recorder->problem.cause[0] : NULL;
 }
@@ -224,12 +260,12 @@ bool nt_recorder_is_full(const struct nt_recorder *recorder)
 	return recorder->full;
 }
 
-struct nt_recorder_said nt_recorder_said(const struct nt_recorder *recorder)
+struct nt_file_written nt_recorder_said(const struct nt_recorder *recorder)
 {
-	return recorder->said;
+	return nt_file_writer_written(recorder->writer);
 }
 
-static void write_index(struct nt_recorder *recorder)
+static void put_index(struct nt_recorder *recorder)
 {
 	struct nt_text_buffer out = { 0 };
 	put_word(&out, NT_RECORDING_SKIP_INDEX, 4);
@@ -238,31 +274,44 @@ static void write_index(struct nt_recorder *recorder)
 		put_word(&out, recorder->index[i].offset, 8);
 		put_word(&out, recorder->index[i].first, 8);
 	}
-	write_all(recorder, out.bytes, out.length);
+	put_bytes(recorder, &out);
 	nt_text_buffer_fini(&out);
+}
+
+size_t nt_recorder_waiting(const struct nt_recorder *recorder)
+{
+	return nt_file_writer_waiting(recorder->writer);
+}
+
+void nt_recorder_finish(struct nt_recorder *recorder)
+{
+	close_frame(recorder);
+	if (recorder->held && goes_on(recorder))
+		go_on_behind(recorder);
+	if (!recorder->ended && !has_problem(recorder))
+		put_index(recorder);
+	recorder->ended = true;
+	nt_file_writer_finish(recorder->writer);
+}
+
+bool nt_recorder_has_finished(const struct nt_recorder *recorder)
+{
+	return nt_file_writer_has_finished(recorder->writer);
 }
 
 void nt_recorder_end(struct nt_recorder *recorder)
 {
-	close_frame(recorder);
-	if (!has_problem(recorder))
-		write_index(recorder);
-	if (!has_problem(recorder) && recorder->is_named && fdatasync(recorder->fd) != 0 &&
-	    errno != EINVAL) /* what is no file on a disk has nothing to wait for */
-		nt_error_errno(&recorder->problem, NT_ERR_FAILED, errno, "%s is perhaps not on the disk", recorder->path);
-	close(recorder->fd);
-	recorder->fd = -1;
+	nt_recorder_finish(recorder);
+	nt_file_writer_wait(recorder->writer);
 }
 
 void nt_recorder_free(struct nt_recorder *recorder)
 {
 	if (!recorder)
 		return;
-	if (recorder->fd >= 0)
-		close(recorder->fd);
-	nt_recording_put_fini(&recorder->put);
-	ZSTD_freeCCtx(recorder->packer);
-	free(recorder->packed);
+	nt_file_writer_free(recorder->writer);
+	nt_framer_fini(&recorder->framer);
+	nt_lasting_free(recorder->held);
 	free(recorder->index);
 	free(recorder->path);
 	free(recorder);

@@ -157,7 +157,7 @@ static bool put_value_of(struct completion *completion, char *const *words, size
 
 static bool starts_programs(enum nt_command command)
 {
-	return command == NT_COMMAND_RUN || command == NT_COMMAND_JIT;
+	return command == NT_COMMAND_RUN || command == NT_COMMAND_JIT || command == NT_COMMAND_RECORD;
 }
 
 /* Of a program that nettop starts everything is its own from its name on; that is where the first word stands that is no option and no value of one. */

@@ -14,9 +14,9 @@
 
 /* ---- what sets one member ---- */
 
-enum kind { FLAG, TEXT, COUNT, SECONDS, BYTES };
+enum kind { FLAG, TEXT, COUNT, SECONDS, MINUTES, BYTES };
 
-/* Where an option's value goes, by kind: bool, const char *, uint64_t, nt_time, uint64_t. */
+/* Where an option's value goes, by kind: bool, const char *, uint64_t, nt_time twice, uint64_t. */
 static const struct member {
 	int option;
 	enum kind kind;
@@ -58,6 +58,7 @@ static const struct member {
 	{ OPT_MAP, FLAG, AT(want_map), 0, 0, NULL },
 	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_LIMIT, BYTES, AT(limit_bytes), 0, 1e15, "0 to 1000000G (bytes; K, M and G are steps of 1024)" },
+	{ OPT_FLIGHT, MINUTES, AT(flight_ns), 0.01, 1440, "0.01 to 1440 (minutes)" },
 	{ OPT_SPEED, COUNT, AT(speed), 1, 1000, "1 to 1000 (times as fast as it was; slower: key ,)" },
 	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
@@ -81,13 +82,13 @@ static const struct member {
 #undef AT
 };
 
-static bool parse_seconds(const char *text, const struct member *member, nt_time *out)
+static bool parse_time(const char *text, const struct member *member, nt_time unit_ns, nt_time *out)
 {
 	char *end;
 	double value = strtod(text, &end);
 	if (end == text || *end || !isfinite(value) || value < member->least || value > member->most)
 		return false;
-	*out = (nt_time)(value * (double)NT_NS_PER_S);
+	*out = (nt_time)(value * (double)unit_ns);
 	return true;
 }
 
@@ -133,7 +134,10 @@ static enum nt_status set_member(struct nt_options *options, const struct member
 		valid = parse_bytes(text, member, place);
 		break;
 	case SECONDS:
-		valid = parse_seconds(text, member, place);
+		valid = parse_time(text, member, NT_NS_PER_S, place);
+		break;
+	case MINUTES:
+		valid = parse_time(text, member, 60 * NT_NS_PER_S, place);
 		break;
 	}
 	return valid ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--%s '%s' is not a number from %s", name, text, member->range);

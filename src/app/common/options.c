@@ -94,6 +94,9 @@ static const struct option_entry {
 	{ 'o', "output", "OUT", EXPORT, "the file; one of yours that is there is replaced, no link is followed" },
 	{ 'o', "output", "FILE", RECORD, "the file, which must not be there; it is yours alone (0600)" },
 	{ OPT_LIMIT, "limit", "SIZE", RECORD, "end when the file has so many bytes (K, M, G; default: no limit)" },
+	{ OPT_FLIGHT, "flight", "MIN", SHOW, "keep the last minutes in memory, 24 MB at most: SIGUSR2 or --on ...=record writes them" },
+	{ OPT_FLIGHT, "flight", "MIN", RECORD,
+	  "keep the last minutes, in memory, 24 MB at most; the file has them at the end, SIGUSR2 writes another" },
 	{ OPT_SYMFS, "symfs", "DIR", MAP,
 	  "a new folder for perf report --symfs: names of precompiled code; without -o in place of the map" },
 	{ OPT_CORE, "core", "FILE", THREADS | STACKS | HEAP,
@@ -109,7 +112,7 @@ static const struct option_entry {
 	  "the folder, where they are called LIBRARY.dbg (default: debuginfod's cache, where nettop looks by itself)" },
 	{ OPT_SERVER, "server", "URL", SYMBOLS,
 	  "ask this server, as a symbol server and as debuginfod (default: " NT_SYMBOL_SERVER_DEFAULT " and $DEBUGINFOD_URLS)" },
-	{ OPT_EVENTS, "events", "default|full", LAUNCH,
+	{ OPT_EVENTS, "events", "default|full", LAUNCH | RECORD,
 	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
 	{ OPT_EVENT_SOURCE, "event-source", "TEXT", ENV,
 	  "also events of the EventSources whose name contains this, for an LTTng session of your own: nettop reads none of them" },
@@ -120,7 +123,7 @@ static const struct option_entry {
 	{ OPT_EVENT_SOURCE, "event-source", "NAME", EVENTS, "all events of this EventSource, as -e NAME; of several each" },
 	{ OPT_EVENT_NAME, "event-name", "NAME", EVENTS,
 	  "of these, or without them of the runtime, only the events of this name or number; the process makes no others for a number" },
-	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH | JIT,
+	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH | JIT | RECORD,
 	  "the folder of the bridge as the program will see it; '' = none (default: that of this nettop)" },
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'd', "delay", "SEC", SERVE, "length of an interval, 0.1 to 3600 s (default 1): what is no counter is of the last one" },
@@ -166,8 +169,8 @@ static const struct option_entry {
 	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
 	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT | RECORDED,
 	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
-	{ OPT_ON, "on", "CONDITION[=ACTION]", SHOW,
-	  "FIGURE>LIMIT (gc.pause>200ms), finding[.NAME]: mark (default), bell, save, exit (status 5)" },
+	{ OPT_ON, "on", "CONDITION[=ACTION]", SHOW | RECORD,
+	  "FIGURE>LIMIT (gc.pause>200ms), finding[.NAME], exit: mark (default), bell, save, record, exit (5)" },
 	{ OPT_GC_PAUSE, "gc-pause", "MS", SHOW, "mark each interval with a longer pause, and ring: --on 'gc.pause>MSms=mark,bell'" },
 	{ OPT_TOP, "top", "N", COLLECT | REPLAY, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_SORT, "sort", "[TABLE.]COLUMN", COLLECT | REPLAY,
@@ -267,7 +270,7 @@ static void make_tables(enum nt_command command, struct option long_options[ENTR
 {
 	char *at = short_options;
 	size_t count = 0;
-	if (command == NT_COMMAND_RUN || command == NT_COMMAND_JIT || command == NT_COMMAND_COMPLETION)
+	if (command == NT_COMMAND_RUN || command == NT_COMMAND_JIT || command == NT_COMMAND_RECORD || command == NT_COMMAND_COMPLETION)
 		*at++ = '+'; /* the first word that is no option begins the program's own */
 	*at++ = ':';         /* a missing argument is told apart from an unknown option */
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
@@ -341,13 +344,23 @@ static enum nt_status take_program(struct nt_options *options, char *const *word
 	return NT_OK;
 }
 
+/* Nobody keeps what would be recorded. */
+static enum nt_status check_flight(const struct nt_options *options, struct nt_error *err)
+{
+	for (size_t i = 0; i < options->trigger_count && !options->flight_ns; i++)
+		if (options->triggers[i].actions & NT_TRIGGER_RECORD)
+			return nt_error_set(err, NT_ERR_USAGE, "--on ...=record needs --flight MINUTES, which keeps what is recorded then");
+	return NT_OK;
+}
+
 /* A process that runs, or a program to start. */
 static enum nt_status take_either(struct nt_options *options, char *const *words, struct nt_error *err)
 {
 	if (options->replay_path && !options->target && !words[0])
 		return NT_OK;
 	if (options->replay_path || !options->target == !words[0])
-		return nt_error_set(err, NT_ERR_USAGE, "one process or one program: nettop jit -p PID, or nettop jit -- dotnet App.dll");
+		return nt_error_set(err, NT_ERR_USAGE, "one process or one program: nettop %s -p PID, or nettop %s -- dotnet App.dll",
+				    nt_command_name(options->command), nt_command_name(options->command));
 	if (options->target && options->repeat)
 		return nt_error_set(err, NT_ERR_USAGE, "--repeat is for a program to start: nettop jit --repeat 5 -- dotnet App.dll");
 	return options->target ? NT_OK : take_program(options, words, err);
@@ -455,6 +468,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return NT_ERR_USAGE;
 	if (nt_readonly_check(options->readonly && options->want_map, NT_CHANGE_PERF_MAP, err) != NT_OK)
 		return NT_ERR_USAGE;
+	if (check_flight(options, err) != NT_OK)
+		return NT_ERR_USAGE;
 	if (nt_options_counters_only(options))
 		settle_counters(options);
 	if (!options->stacks_format_count)
@@ -464,7 +479,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	options->words = argv + optind;
 	if (command == NT_COMMAND_COMPLETION)
 		return NT_OK;
-	if (command == NT_COMMAND_JIT)
+	if (command == NT_COMMAND_JIT || command == NT_COMMAND_RECORD)
 		return take_either(options, argv + optind, err);
 	if (optind < argc && !options->target && command != NT_COMMAND_PS && command != NT_COMMAND_CONFIG)
 		options->target = argv[optind++];

@@ -107,6 +107,7 @@ struct nt_options {
 	bool no_rundown;
 	uint64_t max_map_bytes;                       /* of a perf map that nettop switches on; 0 = it switches none on */
 	uint64_t limit_bytes;                         /* of a recording; 0 = none */
+	nt_time flight_ns;                            /* so much of what was is kept, to be recorded; 0 = nothing */
 	unsigned with;                                /* likewise, enum nt_demand bits: what is told besides */
 	const char *listen;                           /* of a server: address and port; NULL = the usual ones */
 	uint64_t speed;                               /* of a replay: so many times as fast as it was */

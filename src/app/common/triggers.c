@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define FINDING "finding"
+#define THE_END "exit"
 
 enum { NAME_BYTES = 64, NUMBER = 32 };
 
@@ -114,14 +115,14 @@ static const char *put_value(const struct nt_figure *figure, double value, char 
 
 static enum nt_status take_actions(const char *text, const char *actions, unsigned *out, struct nt_error *err)
 {
-	static const char *const names[] = { "mark", "bell", "save", "exit" };
+	static const char *const names[] = { "mark", "bell", "save", "exit", "record" };
 	*out = *actions ? 0 : NT_TRIGGER_MARK;
 	while (*actions) {
 		size_t length = strcspn(actions, ","), i = 0;
 		while (i < sizeof(names) / sizeof(names[0]) && (strlen(names[i]) != length || strncmp(names[i], actions, length) != 0))
 			i++;
 		if (i == sizeof(names) / sizeof(names[0]))
-			return refuse(text, "what is to be done is mark, bell, save or exit, with commas between them", err);
+			return refuse(text, "what is to be done is mark, bell, save, record or exit, with commas between them", err);
 		*out |= 1u << i;
 		actions += length + (actions[length] == ',');
 	}
@@ -168,12 +169,15 @@ enum nt_status nt_trigger_parse(const char *text, struct nt_trigger *out, struct
 		return refuse(text, "no figure and no finding; gc.pause>200ms=mark,exit or finding=bell", err);
 	memcpy(name, text, length);
 	name[length] = '\0';
+	out->of_end = strcmp(name, THE_END) == 0;
 	bool is_finding = strcmp(name, FINDING) == 0 || strncmp(name, FINDING ".", sizeof(FINDING)) == 0;
-	if (!is_finding && *rest != '<' && *rest != '>')
+	if (!out->of_end && !is_finding && *rest != '<' && *rest != '>')
 		return refuse(text, "no limit behind the figure; gc.pause>200ms", err);
-	if (is_finding && *rest && *rest != '=')
-		return refuse(text, "a finding has no limit: it holds or not", err);
-	enum nt_status status = is_finding ? take_finding(text, name, out, err) : take_limit(text, name, &rest, out, err);
+	if ((out->of_end || is_finding) && *rest && *rest != '=')
+		return refuse(text, out->of_end ? "the end has no limit" : "a finding has no limit: it holds or not", err);
+	enum nt_status status = out->of_end  ? NT_OK
+				: is_finding ? take_finding(text, name, out, err)
+					     : take_limit(text, name, &rest, out, err);
 	if (status != NT_OK)
 		return status;
 	return take_actions(text, *rest == '=' ? rest + 1 : "", &out->actions, err);
@@ -194,6 +198,15 @@ static bool is_beyond(const struct nt_trigger *trigger, double value)
 		return value <= trigger->value;
 	}
 	return false;
+}
+
+static bool holds_of_end(const struct nt_process_snapshot *process, char said[NT_TRIGGER_TEXT])
+{
+	const struct nt_target_info *target = &process->target;
+	if (target->ended)
+		snprintf(said, NT_TRIGGER_TEXT, "the process has ended%s%s", target->end_text ? ": " : "",
+			 target->end_text ? target->end_text : "");
+	return target->ended;
 }
 
 static bool holds_of_findings(const struct nt_trigger *trigger, const struct nt_process_snapshot *process, char said[NT_TRIGGER_TEXT])
@@ -232,6 +245,8 @@ bool nt_trigger_fires(struct nt_trigger *trigger, const struct nt_snapshot *snap
 	bool known = !trigger->figure || read_figure(trigger->figure, &process->interval, &value);
 	trigger->judged |= known;
 	trigger->unknown = known ? 0 : trigger->unknown + 1;
-	trigger->held = trigger->figure ? holds_of_figure(trigger, process, said) : holds_of_findings(trigger, process, said);
+	trigger->held = trigger->of_end   ? holds_of_end(process, said)
+			: trigger->figure ? holds_of_figure(trigger, process, said)
+					  : holds_of_findings(trigger, process, said);
 	return trigger->held && !held;
 }

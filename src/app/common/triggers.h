@@ -6,6 +6,7 @@
  *	gc.pause_pct>=90%		no action: mark
  *	finding=mark,bell		any finding
  *	finding.pool_starvation=exit	this one
+ *	exit=record			the process has ended
  *
  * It is looked at for each interval, and acts when it holds that did not in the one before. What is not known holds nothing.
  */
@@ -18,8 +19,9 @@
 enum nt_trigger_action {
 	NT_TRIGGER_MARK = 1, /* say it: on standard error, on the screen in the log */
 	NT_TRIGGER_BELL = 2,
-	NT_TRIGGER_SAVE = 4, /* the interval as a line of JSON, in a file in this folder */
-	NT_TRIGGER_EXIT = 8, /* with an exit status of its own */
+	NT_TRIGGER_SAVE = 4,    /* the interval as a line of JSON, in a file in this folder */
+	NT_TRIGGER_EXIT = 8,    /* with an exit status of its own */
+	NT_TRIGGER_RECORD = 16, /* what --flight keeps becomes a recording in this folder */
 };
 
 enum nt_trigger_limit { NT_TRIGGER_ABOVE, NT_TRIGGER_AT_LEAST, NT_TRIGGER_BELOW, NT_TRIGGER_AT_MOST };
@@ -27,7 +29,8 @@ enum nt_trigger_limit { NT_TRIGGER_ABOVE, NT_TRIGGER_AT_LEAST, NT_TRIGGER_BELOW,
 enum { NT_TRIGGERS_MAX = 8, NT_TRIGGER_TEXT = 320 };
 
 struct nt_trigger {
-	const struct nt_figure *figure; /* NULL: findings */
+	const struct nt_figure *figure; /* NULL: findings, or the end */
+	bool of_end;                    /* the process has ended */
 	bool any_finding;
 	enum nt_finding_kind finding;
 	enum nt_trigger_limit limit;

@@ -72,6 +72,7 @@ static const char *of_the_opened(const struct nt_options *options)
 enum nt_status nt_many_check(const struct nt_options *options, struct nt_error *err)
 {
 	const char *what = options->trigger_count                                    ? "--on"
+			   : options->flight_ns                                      ? "--flight"
 			   : nt_options_counters_only(options)                       ? "a file of counters"
 			   : options->event_source_count + options->event_name_count ? "--event-source"
 			   : options->lttng_session                                  ? "--session"

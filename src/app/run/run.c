@@ -25,7 +25,11 @@ static int show(struct nt_run *run, struct nt_target *target, nt_time released_a
 		nt_loop_unwatch(run->loop, nt_child_output_fd(run->output));
 		nt_child_output_pass_through(run->output, false);
 	}
+	struct nt_tape tape;
+	nt_tape_init(&tape, target->pid, run->options->flight_ns);
+	run->setup.tape = &tape;
 	int exit_status = run->show->run(run->show->context, &run->setup, err);
+	nt_tape_fini(&tape);
 	if (run->output) {
 		nt_child_output_pass_through(run->output, true);
 		nt_loop_watch(run->loop, nt_child_output_fd(run->output), NULL);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/session/inputs.h"
 
-void nt_inputs_init(struct nt_inputs *inputs, const struct nt_model_config *config, bool check_replay, struct nt_recorder *recorder)
+void nt_inputs_init(struct nt_inputs *inputs, const struct nt_model_config *config, bool check_replay, struct nt_tape *tape)
 {
-	*inputs = (struct nt_inputs){ .model = nt_model_new(config), .own = nt_batch_new(NT_SOURCE_APP), .recorder = recorder };
+	*inputs = (struct nt_inputs){ .model = nt_model_new(config), .own = nt_batch_new(NT_SOURCE_APP), .tape = tape };
 	if (check_replay)
 		inputs->replay = nt_replay_check_new(config);
-	if (recorder)
-		nt_recorder_settings(recorder, config, nt_clock_realtime_offset());
+	if (tape)
+		nt_tape_settings(tape, config, nt_clock_realtime_offset());
 }
 
 void nt_inputs_fini(struct nt_inputs *inputs)
@@ -23,8 +23,8 @@ void nt_inputs_batch(struct nt_inputs *inputs, const struct nt_batch *batch)
 		return;
 	if (inputs->replay)
 		nt_replay_check_batch(inputs->replay, batch);
-	if (inputs->recorder)
-		nt_recorder_batch(inputs->recorder, batch);
+	if (inputs->tape)
+		nt_tape_batch(inputs->tape, batch);
 	nt_model_apply(inputs->model, batch);
 }
 
@@ -44,8 +44,8 @@ void nt_inputs_send(struct nt_inputs *inputs)
 
 struct nt_snapshot *nt_inputs_tick(struct nt_inputs *inputs, const struct nt_tick *tick)
 {
-	if (inputs->recorder)
-		nt_recorder_tick(inputs->recorder, tick);
+	if (inputs->tape)
+		nt_tape_tick(inputs->tape, tick);
 	struct nt_snapshot *snapshot = nt_model_take_tick(inputs->model, tick);
 	if (inputs->replay)
 		nt_replay_check_tick(inputs->replay, tick, snapshot);

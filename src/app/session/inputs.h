@@ -7,17 +7,17 @@
 #define NT_APP_INPUTS_H
 
 #include "app/session/replay_check.h"
+#include "app/session/tape.h"
 #include "nettop/model.h"
-#include "record/recorder.h"
 
 struct nt_inputs {
 	struct nt_model *model;         /* owned */
 	struct nt_batch *own;           /* owned; what app/ states, until it is sent */
 	struct nt_replay_check *replay; /* owned; NULL = not checked */
-	struct nt_recorder *recorder;   /* borrowed; NULL = not recorded */
+	struct nt_tape *tape;           /* borrowed; NULL = nothing is written down */
 };
 
-void nt_inputs_init(struct nt_inputs *inputs, const struct nt_model_config *config, bool check_replay, struct nt_recorder *recorder);
+void nt_inputs_init(struct nt_inputs *inputs, const struct nt_model_config *config, bool check_replay, struct nt_tape *tape);
 void nt_inputs_fini(struct nt_inputs *inputs);
 
 /* Apply a batch, which stays the caller's. An empty one is nothing. */

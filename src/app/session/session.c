@@ -284,7 +284,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	model_config.pid = setup->target->pid;
 	model_config.start = setup->since ? setup->since : nt_clock_now();
 	model_config.interval_ns = setup->options->delay_ns;
-	nt_inputs_init(&session->inputs, &model_config, setup->options->check_replay, setup->recorder);
+	nt_inputs_init(&session->inputs, &model_config, setup->options->check_replay, setup->tape);
 	keep_stacks(session, setup->stacks);
 	session->self_cost = nt_self_cost_new(setup->keeper);
 	session->looked_at = nt_session_samples_wall(setup) ? NT_WANT_WALL_SAMPLES : 0;

@@ -13,9 +13,9 @@
 #include "app/common/options.h"
 #include "app/keeper/keeper.h"
 #include "app/loop/loop.h"
+#include "app/session/tape.h"
 #include "nettop/model.h"
 #include "nettop/source.h"
-#include "record/recorder.h"
 #include "target/process/target.h"
 
 struct nt_session;
@@ -42,7 +42,7 @@ struct nt_session_setup {
 	bool compilations_only;             /* nothing else is looked at */
 	enum nt_stacks_wanted stacks;       /* kept from the start */
 	const struct nt_told_ear *told_ear; /* borrowed; NULL = nobody */
-	struct nt_recorder *recorder;       /* borrowed: what enters the model is written down; NULL = it is not */
+	struct nt_tape *tape;               /* borrowed: what is written down of what enters the model; NULL = nothing */
 	nt_session_sink *sink;
 	void *sink_context;
 };

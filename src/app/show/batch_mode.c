@@ -26,8 +26,7 @@ struct batch {
 	struct nt_counter_lines counters; /* of a file of them */
 	struct nt_trigger_acts acts;
 	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
-	struct nt_recorder *recorder; /* borrowed; NULL = nothing is recorded */
-	bool told_problem;            /* with it */
+	struct nt_tape *tape;         /* borrowed: what is written down besides */
 };
 
 static bool enough(const struct batch *batch)
@@ -130,20 +129,10 @@ static void print_counters(struct batch *batch, const struct nt_snapshot *snapsh
 		say_what_is_missing(batch, snapshot);
 }
 
-/* When it happens: the lines go on. */
-static void tell_problem(struct batch *batch)
-{
-	const char *problem = batch->recorder && !batch->told_problem ? nt_recorder_problem(batch->recorder) : NULL;
-	if (problem)
-		fprintf(stderr, "nettop: %s\n", problem);
-	batch->told_problem |= problem != NULL;
-}
-
 static void print(void *context, struct nt_snapshot *snapshot)
 {
 	struct batch *batch = context;
 	note_end(batch, snapshot);
-	tell_problem(batch);
 	if (!snapshot->final && enough(batch))
 		return;
 	if (batch->options->output == NT_OUTPUT_JSON)
@@ -152,9 +141,7 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		print_counters(batch, snapshot);
 	else if (!snapshot->final && !is_splinter(batch, snapshot))
 		print_text(batch, snapshot);
-	if (snapshot->final)
-		return;
-	batch->printed++;
+	batch->printed += !snapshot->final;
 	nt_trigger_acts_look(&batch->acts, snapshot, say, NULL);
 }
 
@@ -172,7 +159,8 @@ static const char *process_name(const struct nt_target *target, char *buf, size_
 static bool done(const void *context)
 {
 	const struct batch *batch = context;
-	return enough(batch) || batch->write_errno || batch->acts.ends || (batch->recorder && nt_recorder_is_full(batch->recorder));
+	return enough(batch) || batch->write_errno || batch->acts.ends ||
+	       (batch->tape->recorder && nt_recorder_is_full(batch->tape->recorder));
 }
 
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
@@ -182,9 +170,9 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
 	struct batch batch = { .options = setup->options,
-			       .recorder = setup->recorder,
+			       .tape = setup->tape,
 			       .wall = setup->options->want_wall && !nt_session_samples_wall(setup),
-			       .acts = nt_trigger_acts_of(setup->options) };
+			       .acts = nt_trigger_acts_of(setup->options, setup->tape) };
 	batch.counters = (struct nt_counter_lines){ .out = stdout,
 						    .json = setup->options->output == NT_OUTPUT_COUNTERS_JSON,
 						    .interval_ns = setup->options->delay_ns,
@@ -201,6 +189,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	bool ended_early = nt_session_target_ended(session);
 	nt_session_finish(session);
 	nt_session_free(session);
+	nt_tape_tell(setup->tape, true, say, NULL);
 	nt_loop_free(loop);
 	nt_plain_free(batch.plain);
 	if (batch.write_errno && batch.write_errno != EPIPE) {

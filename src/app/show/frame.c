@@ -86,6 +86,7 @@ void nt_frame_end(struct nt_frame *frame)
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
 	frame->past = frame->past_of_ended = NULL;
+	frame->tape = NULL;
 	frame->target = NULL;
 	frame->loop = NULL;
 }
@@ -109,6 +110,15 @@ void nt_frame_tell_problems(struct nt_frame *frame)
 
 /* ---- input ---- */
 
+/* SIGUSR2, as perf record has it. */
+static void write_kept(struct nt_frame *frame)
+{
+	char said[NT_TAPE_SAID];
+	if (frame->tape)
+		nt_tape_write_somewhere(frame->tape, said);
+	nt_frame_message(frame, frame->tape ? said : "Nothing is kept of this");
+}
+
 /* Signals that end the program set NT_UI_QUIT. */
 static void take_signals(struct nt_frame *frame)
 {
@@ -122,6 +132,9 @@ static void take_signals(struct nt_frame *frame)
 			break;
 		case SIGCONT:
 			frame->effects |= NT_UI_REPAINT;
+			break;
+		case SIGUSR2:
+			write_kept(frame);
 			break;
 		default:
 			if (!nt_child_interrupt(frame->child, sig))

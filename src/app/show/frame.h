@@ -10,6 +10,7 @@
 #include "app/common/options.h"
 #include "app/keeper/keeper.h"
 #include "app/loop/loop.h"
+#include "app/session/tape.h"
 #include "app/settings/settings_file.h"
 #include "ui/act/ui.h"
 #include "ui/terminal/term.h"
@@ -22,6 +23,7 @@ struct nt_frame {
 	struct nt_settings_file *settings; /* borrowed from the options: what is chosen */
 	struct nt_ui *ui;                  /* borrowed from this screen */
 	struct nt_past *past;              /* likewise: what that ui can go back to; NULL = nothing is kept */
+	struct nt_tape *tape;              /* likewise: what is written down of its session; NULL = there is none */
 	struct nt_past *past_of_ended;     /* likewise, of the process before this one; NULL = there was none */
 	const struct nt_target *target;    /* likewise: whom that ui is about; NULL = several, or one that is gone */
 	struct nt_grid grid;

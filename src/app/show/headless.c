@@ -7,14 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct nt_child *child)
+/* SIGUSR2, as perf record has it. */
+static void write_kept(const struct nt_session_setup *setup)
+{
+	char said[NT_TAPE_SAID];
+	if (setup->tape)
+		nt_tape_write_somewhere(setup->tape, said);
+	fprintf(stderr, "nettop: SIGUSR2: %s\n", setup->tape ? said : "nothing is kept of what was: start nettop with --flight MINUTES");
+}
+
+static void say(void *context, const char *sentence)
+{
+	(void)context;
+	fprintf(stderr, "nettop: %s\n", sentence);
+}
+
+static bool stop_signal(struct nt_loop *loop, struct nt_session *session, const struct nt_session_setup *setup)
 {
 	bool stop = false;
 	for (int sig; (sig = nt_loop_signal(loop));) {
 		if (sig == SIGTSTP) {
 			nt_session_pause(session);
-			nt_child_stop_with_us(child);
-		} else if (nt_signals_ends(sig) && !nt_child_interrupt(child, sig)) {
+			nt_child_stop_with_us(setup->child);
+		} else if (sig == SIGUSR2) {
+			write_kept(setup);
+		} else if (nt_signals_ends(sig) && !nt_child_interrupt(setup->child, sig)) {
 			stop = true;
 		}
 	}
@@ -42,7 +59,9 @@ void nt_headless_follow(struct nt_session *session, const struct nt_session_setu
 		unsigned wake = nt_loop_wait(loop);
 		nt_session_pump(session);
 		tell_news(setup);
-		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup->child))
+		if (setup->tape)
+			nt_tape_tell(setup->tape, false, say, NULL);
+		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup))
 			break;
 	}
 }

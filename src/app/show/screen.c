@@ -55,9 +55,9 @@ static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 	if (target->ended && target->end_text)
 		snprintf(screen->end_text, sizeof(screen->end_text), "%s", target->end_text);
 	screen->frames++;
+	nt_trigger_acts_look(&screen->acts, snapshot, mark, screen);
 	if (snapshot->final)
 		return;
-	nt_trigger_acts_look(&screen->acts, snapshot, mark, screen);
 	nt_trigger_acts_watch(&screen->acts, mark, screen);
 }
 
@@ -268,6 +268,7 @@ static void run(struct screen *screen)
 		nt_dump_look_go_on(&screen->dump);
 		look_at_child(screen);
 		tell_news(screen);
+		nt_tape_tell(screen->setup->tape, false, mark, screen);
 		if (early_frame && nt_clock_now() >= early_frame) {
 			nt_session_close_interval(screen->session);
 			screen->frames = 0; /* -n counts whole intervals */
@@ -289,6 +290,16 @@ static void tell_replay(const struct nt_session *session)
 		fprintf(stderr, "nettop: replay_equal: %s (%zu snapshots)\n", equal ? "true" : "false", count);
 }
 
+/* Where the terminal was given back, below what stands there. */
+static void tell_at_end(void *context, const char *line)
+{
+	struct screen *screen = context;
+	if (screen->frame->entered)
+		mark(screen, line);
+	else
+		fprintf(stderr, "nettop: %s\n", line);
+}
+
 /* Whoever goes back to the list keeps the terminal; else the person gets it back first. Closing the sources may take a moment. */
 static void end(struct screen *screen)
 {
@@ -304,6 +315,7 @@ static void end(struct screen *screen)
 	nt_dump_look_fini(&screen->dump);
 	if (screen->session)
 		nt_session_take_leave(screen->session);
+	nt_tape_tell(screen->setup->tape, true, tell_at_end, screen);
 	if (screen->setup->succession)
 		nt_succession_end(screen->setup->succession);
 	if (to_next && screen->session)
@@ -318,7 +330,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 				 .frame = frame,
 				 .child = setup->child,
 				 .output = setup->output,
-				 .acts = nt_trigger_acts_of(setup->options),
+				 .acts = nt_trigger_acts_of(setup->options, setup->tape),
 				 .heap = { .setup = setup, .frame = frame },
 				 .dump = { .setup = setup, .frame = frame },
 				 .past = nt_past_new(&(struct nt_past_config){ 0 }) };
@@ -343,6 +355,8 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 	if (status == NT_OK) {
 		if (setup->succession)
 			nt_succession_begin(setup->succession, setup->target, frame->loop);
+		frame->tape = setup->tape;
+		nt_tape_keep(setup->tape);
 		frame->past_of_ended = setup->succession ? setup->succession->before.past : NULL;
 		setup->sink = take_snapshot;
 		setup->sink_context = &screen;

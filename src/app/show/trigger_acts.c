@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { NAME_BYTES = 96, LINE_BYTES = 2 * NT_TRIGGER_TEXT };
+enum { NAME_BYTES = 96, LINE_BYTES = NT_TRIGGER_TEXT + NT_TAPE_SAID + 4 };
 
-struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options)
+struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options, struct nt_tape *tape)
 {
-	struct nt_trigger_acts acts = { .count = options->trigger_count, .top = options->top };
+	struct nt_trigger_acts acts = { .count = options->trigger_count, .top = options->top, .tape = tape };
 	memcpy(acts.triggers, options->triggers, sizeof(acts.triggers));
 	return acts;
 }
@@ -56,17 +56,27 @@ static void save(struct nt_trigger_acts *acts, const struct nt_snapshot *snapsho
 		snprintf(said + length, LINE_BYTES - length, "; not saved: %s", nt_error_reason(&err, reason, sizeof(reason)));
 }
 
+static void record(struct nt_trigger_acts *acts, char said[LINE_BYTES])
+{
+	char what[NT_TAPE_SAID];
+	size_t length = strlen(said);
+	nt_tape_write_somewhere(acts->tape, what);
+	snprintf(said + length, LINE_BYTES - length, "; %s", what);
+}
+
 void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot *snapshot, void (*say)(void *context, const char *line),
 			  void *context)
 {
 	for (size_t i = 0; i < acts->count; i++) {
 		struct nt_trigger *trigger = &acts->triggers[i];
 		char said[LINE_BYTES];
-		if (!nt_trigger_fires(trigger, snapshot, said))
+		if ((snapshot->final && !trigger->of_end) || !nt_trigger_fires(trigger, snapshot, said))
 			continue;
 		if (trigger->actions & NT_TRIGGER_SAVE)
 			save(acts, snapshot, said);
-		if (trigger->actions & (NT_TRIGGER_MARK | NT_TRIGGER_SAVE))
+		if (trigger->actions & NT_TRIGGER_RECORD)
+			record(acts, said);
+		if (trigger->actions & (NT_TRIGGER_MARK | NT_TRIGGER_SAVE | NT_TRIGGER_RECORD))
 			say(context, said);
 		if (trigger->actions & NT_TRIGGER_BELL)
 			nt_print_bell();

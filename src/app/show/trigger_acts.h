@@ -4,6 +4,7 @@
 #define NT_APP_TRIGGER_ACTS_H
 
 #include "app/common/options.h"
+#include "app/session/tape.h"
 
 /* Saved intervals of one run, at most; and intervals in a row in which a condition is not judged before that is said. */
 enum { NT_TRIGGER_SAVES_MAX = 100, NT_TRIGGER_UNKNOWN_FOR = 10 };
@@ -11,17 +12,18 @@ enum { NT_TRIGGER_SAVES_MAX = 100, NT_TRIGGER_UNKNOWN_FOR = 10 };
 struct nt_trigger_acts {
 	struct nt_trigger triggers[NT_TRIGGERS_MAX];
 	size_t count;
-	uint64_t top; /* rows of methods in what is saved */
+	uint64_t top;         /* rows of methods in what is saved */
+	struct nt_tape *tape; /* borrowed: what keeps the last minutes; NULL = nobody does */
 	unsigned saved;
 	bool ends;                      /* one of them said exit */
 	bool unjudged[NT_TRIGGERS_MAX]; /* nobody judges it, as was said */
 };
 
-/* Those of the options; nothing holds yet. */
-struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options);
+/* Those of the options; nothing holds yet. `tape` is borrowed. */
+struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options, struct nt_tape *tape);
 
 /*
- * An interval, not the final one: do what is to be done. `say` is given a line for people for each that fires and marks or saves.
+ * An interval: do what is to be done; in the final one, which is none of its own, if the process has ended. `say` is given a line for people for each that fires and marks or saves.
  */
 void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot *snapshot, void (*say)(void *context, const char *line),
 			  void *context);

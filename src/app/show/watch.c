@@ -107,10 +107,14 @@ static int show_in_frame(void *context, struct nt_session_setup *setup, struct n
 static int watch(struct nt_session_setup *setup, const struct nt_show *show, struct nt_error *err)
 {
 	char *dir = NULL;
+	struct nt_tape tape;
 	enum nt_status status = nt_watch_make_dir(setup->keeper, &dir, err);
 	setup->runtime_dir = dir;
 	setup->log = nt_log_new();
+	nt_tape_init(&tape, setup->target->pid, setup->options->flight_ns);
+	setup->tape = &tape;
 	int exit_status = status == NT_OK ? show->run(show->context, setup, err) : nt_exit_of(status);
+	nt_tape_fini(&tape);
 	nt_log_free(setup->log);
 	nt_watch_remove_dir(setup->keeper, dir);
 	return exit_status;

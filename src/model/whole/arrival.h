@@ -22,6 +22,12 @@ static inline bool nt_arrival_is_apart(enum nt_source_id source, uint32_t what)
 	return source == NT_SOURCE_EVENTPIPE && !(what & ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS));
 }
 
+/* Did it happen before there was anybody to count it? A recording of the last minutes begins with what names code. */
+static inline bool nt_arrival_is_before(const struct nt_arrival *arrival)
+{
+	return arrival->event->time < arrival->model->shared->config->start;
+}
+
 static inline nt_text_ref nt_arrival_text(const struct nt_arrival *arrival, nt_str id)
 {
 	return nt_ids_text(arrival->ids, id);

@@ -159,7 +159,8 @@ static void jit(const struct nt_arrival *arrival)
 		return;
 	}
 	const struct nt_jit_texts texts = jit_texts_of(arrival);
-	nt_jit_apply(&model->jit, arrival->source, event, &texts, &model->names);
+	if (!nt_arrival_is_before(arrival)) /* else it is told for the name alone */
+		nt_jit_apply(&model->jit, arrival->source, event, &texts, &model->names);
 	if (event->kind == NT_EV_METHOD_LOAD)
 		nt_resolver_add_method(model->resolver, &event->u.method, texts.method, event->time);
 	else if (event->kind == NT_EV_METHOD_UNLOAD)
@@ -298,12 +299,14 @@ static void lost(const struct nt_arrival *arrival)
 static void cover(const struct nt_arrival *arrival)
 {
 	const struct nt_ev_cover *said = &arrival->event->u.cover;
+	/* Nothing of before the begin is told, whoever was there. */
+	nt_time time = nt_arrival_is_before(arrival) ? arrival->model->shared->config->start : arrival->event->time;
 	if (!nt_arrival_is_apart(arrival->source, said->what))
-		nt_coverage_told(&arrival->model->coverage, arrival->source, arrival->event->time, said);
+		nt_coverage_told(&arrival->model->coverage, arrival->source, time, said);
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
-		nt_requests_covered(&arrival->model->requests, said, arrival->event->time);
+		nt_requests_covered(&arrival->model->requests, said, time);
 	if (arrival->source == NT_SOURCE_EVENTPIPE && said->what & NT_WANT_POOL_ITEMS)
-		nt_work_items_covered(&arrival->model->pool.items, said->covered, arrival->event->time);
+		nt_work_items_covered(&arrival->model->pool.items, said->covered, time);
 }
 
 /* A library says what the program may do. */

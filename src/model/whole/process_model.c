@@ -166,7 +166,8 @@ static inline __attribute__((always_inline)) void take_in(struct nt_process_mode
 		postpone(model, source, event, ids);
 		return;
 	}
-	if (is_moment && (event->time < model->shared->t0 || event->time >= model->shared->t1))
+	bool is_of_before = event->time < model->shared->config->start; /* a recording of the last minutes begins with it: names */
+	if (is_moment && !is_of_before && (event->time < model->shared->t0 || event->time >= model->shared->t1))
 		account->late_count++;
 	nt_process_model_dispatch(model, source, event, ids, batch);
 }

@@ -56,6 +56,22 @@ static void findings_have_no_limit(void **state)
 	assert_null(parsed("finding.gc_storm").figure);
 }
 
+static void the_end_is_a_condition(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot process = { .target = { .pid = 1 } };
+	const struct nt_snapshot snapshot = { .processes = &process, .process_count = 1 };
+	struct nt_trigger trigger = parsed("exit=record,mark");
+	char said[NT_TRIGGER_TEXT];
+	assert_int_equal(trigger.actions, NT_TRIGGER_MARK | NT_TRIGGER_RECORD);
+	assert_false(nt_trigger_fires(&trigger, &snapshot, said));
+	process.target.ended = true;
+	process.target.end_text = "exited with 3";
+	assert_true(nt_trigger_fires(&trigger, &snapshot, said));
+	assert_string_equal(said, "the process has ended: exited with 3");
+	assert_false(nt_trigger_fires(&trigger, &snapshot, said));
+}
+
 static void what_is_no_condition_says_why(void **state)
 {
 	(void)state;
@@ -70,7 +86,8 @@ static void what_is_no_condition_says_why(void **state)
 	check_refused("gc.pause>nan%", "a number with a unit");
 	check_refused("finding.nothing", "no finding of this name");
 	check_refused("finding>3", "has no limit");
-	check_refused("gc.pause>1s=shout", "mark, bell, save or exit");
+	check_refused("exit>3", "the end has no limit");
+	check_refused("gc.pause>1s=shout", "mark, bell, save, record or exit");
 }
 
 static void it_fires_when_it_comes_true(void **state)
@@ -139,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_called_as_in_json_or_shorter),
 		cmocka_unit_test(findings_have_no_limit),
+		cmocka_unit_test(the_end_is_a_condition),
 		cmocka_unit_test(what_is_no_condition_says_why),
 		cmocka_unit_test(it_fires_when_it_comes_true),
 		cmocka_unit_test(what_nobody_judges_is_said),

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 /* NT_ROUNDS: so many times someone is killed, and the disk full; SEED: others than usual. */
-enum { BATCHES = 400, ROUNDS = 8, OFFSET = 12345 };
+enum { BATCHES = 400, ROUNDS = 8, OFFSET = 12345, MOST_WAITING = 4 << 20 };
 
 static char folder[64], path[96];
 
@@ -79,6 +80,8 @@ static void record(struct nt_recorder *recorder, size_t count)
 		make_batch(i, batch);
 		nt_recorder_batch(recorder, batch);
 		nt_recorder_tick(recorder, &(struct nt_tick){ .now = time_of(i) });
+		while (nt_recorder_waiting(recorder) > MOST_WAITING) /* faster than any target */
+			usleep(1000);
 	}
 	nt_batch_free(batch);
 }
@@ -121,7 +124,7 @@ static void what_is_ended_is_whole(void **state)
 	record(recorder, BATCHES);
 	nt_recorder_end(recorder);
 	assert_null(nt_recorder_problem(recorder));
-	const struct nt_recorder_said said = nt_recorder_said(recorder);
+	const struct nt_file_written said = nt_recorder_said(recorder);
 	assert_true(said.first == time_of(0) && said.last == time_of(BATCHES - 1));
 	assert_int_equal(read_back(&end, &status, NULL), BATCHES);
 	assert_int_equal(status, NT_END);
@@ -234,6 +237,98 @@ static void what_is_full_stays_readable(void **state)
 	}
 }
 
+/* ---- a disk that takes nothing for a while ---- */
+
+/* Reads on until the other end is closed, into the file of the test. */
+static void *read_on(void *argument)
+{
+	int from = *(int *)argument, to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	static char bytes[1 << 16];
+	for (ssize_t count; (count = read(from, bytes, sizeof(bytes))) > 0;)
+		assert_int_equal(write(to, bytes, (size_t)count), count);
+	close(to);
+	return NULL;
+}
+
+struct heard {
+	uint64_t lost, samples;
+	size_t texts, chains, states;
+};
+
+static struct heard hear(void)
+{
+	struct heard heard = { 0 };
+	struct nt_recording_file *file = NULL;
+	struct nt_recording_input input;
+	assert_int_equal(nt_recording_file_open(path, &file, NULL), NT_OK);
+	while (nt_recording_file_next(file, &input, NULL) == NT_OK) {
+		if (input.what != NT_RECORDED_BATCH)
+			continue;
+		heard.texts += input.batch->str_count;
+		heard.chains += input.batch->stack_count;
+		for (size_t i = 0; i < input.batch->event_count; i++) {
+			const struct nt_event *event = &input.batch->events[i];
+			heard.lost += event->kind == NT_EV_LOST ? event->u.lost.count : 0;
+			heard.samples += event->kind == NT_EV_SAMPLE;
+			heard.states += event->kind == NT_EV_THREAD;
+		}
+	}
+	assert_true(nt_recording_file_end(file).finished);
+	nt_recording_file_free(file);
+	return heard;
+}
+
+/* Figures by chance: they are not packed well. */
+static void record_second(struct nt_recorder *recorder, unsigned number, unsigned samples)
+{
+	struct nt_batch *batch = nt_batch_new(NT_SOURCE_PERF);
+	uint64_t seed = (uint64_t)number << 32;
+	batch->epoch = 1;
+	nt_batch_announce_str(batch, number, "text", 4);
+	nt_batch_announce_stack(batch, number, (const uint64_t[]){ number, 1 }, 0, 2);
+	nt_batch_add(batch, NT_EV_THREAD, time_of(number), 1, number)->u.thread.name = number;
+	for (unsigned i = 0; i < samples; i++)
+		nt_batch_add(batch, NT_EV_SAMPLE, time_of(number), 1, number)->u.sample.weight_ns =
+			nt_hash_mix(seed += UINT64_C(0x9e3779b97f4a7c15));
+	nt_recorder_batch(recorder, batch);
+	nt_recorder_tick(recorder, &(struct nt_tick){ .now = time_of(number) });
+	nt_batch_free(batch);
+}
+
+/* Nobody reads what is written: who records goes on, within a bound; what was left out is counted; of what holds nothing is missing. */
+static void a_disk_that_takes_nothing_holds_up_nobody(void **state)
+{
+	(void)state;
+	enum { SECONDS = 120, SAMPLES = 30000 };
+	int ends[2];
+	pthread_t reader;
+	const struct nt_model_config config = { .pid = 4711, .interval_ns = NT_NS_PER_S, .window_half_life = 5 };
+	assert_int_equal(pipe(ends), 0);
+	struct nt_recorder *recorder = nt_recorder_to(ends[1], "a pipe", 0);
+	nt_recorder_settings(recorder, &config, OFFSET);
+	for (unsigned i = 1; i <= SECONDS; i++) {
+		record_second(recorder, i, SAMPLES);
+		assert_true(nt_recorder_waiting(recorder) < 18 << 20);
+	}
+	assert_true(nt_recorder_waiting(recorder) > 16 << 20);
+	assert_int_equal(pthread_create(&reader, NULL, read_on, &ends[0]), 0);
+	while (nt_recorder_waiting(recorder))
+		usleep(1000);
+	for (unsigned i = SECONDS + 1; i <= SECONDS + 20; i++)
+		record_second(recorder, i, 1);
+	nt_recorder_end(recorder);
+	assert_null(nt_recorder_problem(recorder));
+	nt_recorder_free(recorder);
+	pthread_join(reader, NULL);
+	close(ends[0]);
+	const struct heard heard = hear();
+	assert_true(heard.lost > SAMPLES && heard.samples > SAMPLES);
+	assert_int_equal(heard.lost + heard.samples, SECONDS * SAMPLES + 20);
+	assert_int_equal(heard.texts, SECONDS + 20);
+	assert_int_equal(heard.chains, SECONDS + 20);
+	assert_int_equal(heard.states, SECONDS + 20);
+}
+
 static char *whole_file(size_t *length)
 {
 	struct stat st;
@@ -324,6 +419,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(it_ends_within_its_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_is_killed_leaves_whole_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_full_stays_readable, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_disk_that_takes_nothing_holds_up_nobody, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_cut_or_changed_is_read_up_to_there, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_form_is_refused, set_up, tear_down),
 	};
