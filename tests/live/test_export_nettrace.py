@@ -6,6 +6,7 @@ A recording as a nettrace file, read by TraceEvent, which PerfView and dotnet-tr
 import collections
 import contextlib
 import json
+import os
 import re
 import subprocess
 import time
@@ -20,7 +21,7 @@ from nt_live.process import run
 from nt_live.recorded import Recorded
 
 GC_START, END_S = 1, 30
-PROGRAM_WORK = (*WORK, "alloc 50", "loh 20", "jit-lambda 30", "jit-dynamic 20", "compute 1500")
+PROGRAM_WORK = (*WORK, "alloc 50", "loh 20", "jit-lambda 30", "jit-dynamic 20", "compute 800")
 
 
 def in_module(module, name):
@@ -105,6 +106,8 @@ class Exported:
                 newest = max(group.rows, key=lambda row: row["start_ms"] + row["time_ms"])
                 for key, value in (("tier", TIERS[newest["tier"]]), ("il_bytes", newest["il_bytes"]), ("native_bytes", newest["native_bytes"])):
                     check_equal(f"{key} of {name}", ours[name][0][key] or 0, value)  # of a dynamic method there is no IL
+                module = ours[name][0]["module"]
+                check(module == "(dynamic)" or os.path.splitext(os.path.basename(newest["module"]))[0] == (module or ""), f"module of {name}: JITStats {newest['module']}, nettop {module}")
         return len(rows)
 
     def check_samples(self):

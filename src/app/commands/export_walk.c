@@ -67,6 +67,8 @@ static struct nt_export_timeline lay_out(struct walk *walk, const struct nt_repl
 		.intervals = walk->intervals,
 		.interval_count = walk->interval_count,
 		.runtime_events = &walk->runtime_events,
+		.compiled = process->jit_methods,
+		.compiled_count = process->jit_method_count,
 		.command = process->target.command,
 		.cpu_count = process->target.cpu_count.known ? (uint32_t)process->target.cpu_count.v : 0,
 		.realtime_offset_ns = nt_replayed_realtime_offset(replayed),

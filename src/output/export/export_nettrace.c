@@ -250,14 +250,37 @@ static void tell_listed(struct writing *w, uint32_t kind, const struct nt_event 
 	nt_text_buffer_fini(&payload);
 }
 
-/* Readers show the name of its file without what is behind the last dot: an assembly is its file. */
-static void tell_module(struct writing *w, uint32_t kind, uint64_t number, const struct nt_stack_frame *frame)
+/* A number and a name of a module. Readers show the name of its file without what is behind the last dot: an assembly is its file. */
+static void tell_module(struct writing *w, uint32_t kind, uint64_t number, const char *name, bool assembly)
 {
 	const struct nt_event module = { .kind = NT_EV_MODULE_LOAD, .version = 2, .u.module_load = { .module_id = number, .path = 1 } };
-	bool assembly = frame->kind == NT_CODE_JIT || frame->kind == NT_CODE_R2R;
-	char *path = nt_format("%s%s", frame->module, assembly ? ".dll" : "");
+	char *path = nt_format("%s%s", name, assembly ? ".dll" : "");
 	tell_listed(w, kind, &module, path);
 	free(path);
+}
+
+/* NULL: not known. */
+static const char *module_of_compiled(const struct writing *w, const char *method)
+{
+	for (size_t i = 0; i < w->timeline->compiled_count; i++)
+		if (strcmp(w->timeline->compiled[i].name, method) == 0)
+			return w->timeline->compiled[i].module;
+	return NULL;
+}
+
+/* The modules of compiled methods that were loaded before: by the runtime's numbers, as its own list at the end has them. */
+static void tell_modules(struct writing *w, uint32_t kind)
+{
+	struct nt_index told = { 0 };
+	for (size_t i = 0; i < w->events->member_count; i++) {
+		const struct nt_runtime_member *member = &w->events->members[i];
+		const char *name = nt_index_get(&told, member->module_id) == NT_INDEX_NONE ? module_of_compiled(w, member->method) : NULL;
+		if (!name || *name == '(') /* made at run time */
+			continue;
+		nt_index_put(&told, member->module_id, 1);
+		tell_module(w, kind, member->module_id, name, true);
+	}
+	nt_index_fini(&told);
 }
 
 /* MethodFlags of the runtime: bits 7 to 9 are the tier. */
@@ -280,6 +303,7 @@ static void tell_names(struct writing *w)
 	struct nt_index modules = { 0 }; /* by where its name lies: one text, one place */
 	uint32_t methods = nt_nettrace_writer_kind(w->writer, &method_kind), module_list = nt_nettrace_writer_kind(w->writer, &module_kind);
 	uint32_t module_count = 0;
+	tell_modules(w, module_list);
 	for (uint32_t i = 0; i < w->tree->frame_count; i++) {
 		const struct nt_stack_frame *frame = &w->tree->frames[i];
 		uint32_t module = frame->module ? nt_index_get(&modules, (uint64_t)(uintptr_t)frame->module) : 0;
@@ -287,7 +311,7 @@ static void tell_names(struct writing *w)
 			continue;
 		if (module == NT_INDEX_NONE) {
 			nt_index_put(&modules, (uint64_t)(uintptr_t)frame->module, module = MODULES_AT + module_count++);
-			tell_module(w, module_list, module, frame);
+			tell_module(w, module_list, module, frame->module, frame->kind == NT_CODE_JIT || frame->kind == NT_CODE_R2R);
 		}
 		const uint64_t at = FRAMES_AT + (uint64_t)i * FRAME_BYTES;
 		const struct nt_event method = {

@@ -46,9 +46,11 @@ struct nt_export_timeline {
 	const struct nt_export_interval *intervals; /* borrowed; in order */
 	size_t interval_count;
 	const struct nt_runtime_events *runtime_events; /* borrowed; NULL: the format has not asked for them */
-	const char *command;                            /* of the process, borrowed; NULL = not known */
-	uint32_t cpu_count;                             /* 0 = not known */
-	int64_t realtime_offset_ns;                     /* what to add to a time to get that of the wall */
+	const struct nt_jit_row *compiled;              /* borrowed; all methods that were */
+	size_t compiled_count;
+	const char *command;        /* of the process, borrowed; NULL = not known */
+	uint32_t cpu_count;         /* 0 = not known */
+	int64_t realtime_offset_ns; /* what to add to a time to get that of the wall */
 };
 
 #endif

@@ -8,6 +8,10 @@
 
 void nt_runtime_events_fini(struct nt_runtime_events *events)
 {
+	for (size_t i = 0; i < events->member_count; i++)
+		free(events->members[i].method);
+	free(events->members);
+	nt_index_fini(&events->member_counts);
 	free(events->items);
 	nt_text_buffer_fini(&events->payloads);
 	*events = (struct nt_runtime_events){ 0 };
@@ -47,6 +51,25 @@ static bool counts(const struct nt_runtime_events *events, const struct nt_event
 	}
 }
 
+/* Of each module the first methods, until its loading is told. */
+static void keep_member(struct nt_runtime_events *events, const struct nt_shown_event *shown)
+{
+	const struct nt_event *event = shown->event;
+	if (event->kind == NT_EV_MODULE_LOAD)
+		nt_index_put(&events->member_counts, event->u.module_load.module_id, NT_RUNTIME_MEMBERS_OF_MODULE);
+	if (event->kind != NT_EV_METHOD_LOAD || events->member_count == NT_RUNTIME_MEMBERS_MOST)
+		return;
+	uint32_t count = nt_index_get(&events->member_counts, event->u.method.module_id);
+	size_t length;
+	const char *name = shown->text(shown, event->u.method.name, &length);
+	if (!length || (count != NT_INDEX_NONE && count >= NT_RUNTIME_MEMBERS_OF_MODULE))
+		return;
+	nt_index_put(&events->member_counts, event->u.method.module_id, count == NT_INDEX_NONE ? 1 : count + 1);
+	events->members = nt_grow(events->members, &events->member_capacity, events->member_count + 1, sizeof(*events->members));
+	events->members[events->member_count++] =
+		(struct nt_runtime_member){ .module_id = event->u.method.module_id, .method = nt_format("%.*s", (int)length, name) };
+}
+
 void nt_runtime_events_see(struct nt_runtime_events *events, const struct nt_shown_event *shown)
 {
 	const struct nt_event *event = shown->event;
@@ -56,6 +79,7 @@ void nt_runtime_events_see(struct nt_runtime_events *events, const struct nt_sho
 	if (!desc)
 		return;
 	events->told_plainly[event->kind] |= !event->beside;
+	keep_member(events, shown);
 	if (events->payloads.length >= NT_RUNTIME_EVENTS_BYTES_MOST) {
 		events->left_out++;
 		return;

@@ -6,10 +6,11 @@
 #ifndef NT_OUTPUT_RUNTIME_EVENTS_H
 #define NT_OUTPUT_RUNTIME_EVENTS_H
 
+#include "base/index.h"
 #include "base/text_buffer.h"
 #include "nettop/model.h"
 
-enum { NT_RUNTIME_EVENTS_BYTES_MOST = 1 << 30 }; /* of payloads; an hour of a busy process has some 200 MB */
+enum { NT_RUNTIME_EVENTS_BYTES_MOST = 1 << 29 }; /* of payloads; an hour of a busy process has some 200 MB */
 
 struct nt_runtime_event {
 	nt_time time;
@@ -19,11 +20,21 @@ struct nt_runtime_event {
 	uint16_t id, version; /* id 0: it is a loss of so many events as `offset` says */
 };
 
+/* Of a module that was there before anybody told of its loading: it is said by a number, and by what the model knows of its methods it has a name. */
+struct nt_runtime_member {
+	uint64_t module_id;
+	char *method; /* owned; display form */
+};
+enum { NT_RUNTIME_MEMBERS_OF_MODULE = 8, NT_RUNTIME_MEMBERS_MOST = 1 << 14 };
+
 /* All zero is empty. */
 struct nt_runtime_events {
 	struct nt_runtime_event *items; /* owned; in the order in which they came */
 	size_t count, capacity;
 	struct nt_text_buffer payloads;
+	struct nt_runtime_member *members; /* owned */
+	size_t member_count, member_capacity;
+	struct nt_index member_counts;  /* by the id of the module */
 	uint64_t left_out;              /* for which there was no room */
 	bool told_plainly[NT_EV_LIMIT]; /* by kind: one has come that was not told beside what counts */
 };

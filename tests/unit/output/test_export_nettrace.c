@@ -169,9 +169,43 @@ static void what_is_kept(void **state)
 	nt_runtime_events_fini(&events);
 }
 
+/* Modules are told by their numbers, and have the names that the rows of compilations have; one whose loading was told has its path from there. */
+static void modules_of_what_was_compiled(void **state)
+{
+	(void)state;
+	struct nt_runtime_events events = { .count = 0 };
+	struct nt_event event = {
+		.kind = NT_EV_MODULE_LOAD, .version = 2, .time = 1000 * MS, .u.module_load = { .module_id = 7, .path = 1 }
+	};
+	const struct nt_shown_event shown = { .event = &event, .text = text_of };
+	nt_runtime_events_see(&events, &shown);
+	event = (struct nt_event){ .kind = NT_EV_METHOD_LOAD, .version = 1, .time = 1001 * MS, .u.method = { .module_id = 7, .name = 1 } };
+	nt_runtime_events_see(&events, &shown);
+	for (unsigned i = 0; i < 20; i++) {
+		event.u.method.module_id = 8;
+		nt_runtime_events_see(&events, &shown);
+	}
+	event.u.method.name = 0;
+	event.u.method.module_id = 9;
+	nt_runtime_events_see(&events, &shown);
+	assert_int_equal(events.member_count, NT_RUNTIME_MEMBERS_OF_MODULE);
+	const struct nt_stack_tree none = { .wanted = NT_STACKS_TIMED };
+	static const struct nt_jit_row rows[] = { { .name = "y", .module = "Other" }, { .name = "x", .module = "Shop" } };
+	const struct nt_export_timeline timeline = { .stacks = { .tree = &none, .pid = 4711, .t0 = 995 * MS, .t1 = 2000 * MS },
+						     .runtime_events = &events,
+						     .compiled = rows,
+						     .compiled_count = 2 };
+	char *said = read_back(&timeline);
+	const char *first = strstr(said, "Rundown/154 Shop.dll\n");
+	assert_non_null(first);
+	assert_null(strstr(first + 1, "Rundown/154"));
+	free(said);
+	nt_runtime_events_fini(&events);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(samples_and_events_in_order), cmocka_unit_test(nothing_happened),
-					    cmocka_unit_test(what_is_kept) };
+					    cmocka_unit_test(what_is_kept), cmocka_unit_test(modules_of_what_was_compiled) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
