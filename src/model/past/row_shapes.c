@@ -89,7 +89,7 @@ static const struct nt_part thrown_row_parts[] = { NT_TEXT(nt_thrown_row, thread
 						   NT_TEXT(nt_thrown_row, thrown_at),
 						   NT_ONE(nt_thrown_row, thrown_from, &nt_call_stack_shape),
 						   NT_TEXT(nt_thrown_row, caught_at) };
-const struct nt_shape nt_thrown_row_shape = NT_LOGGED_SHAPE(nt_thrown_row, thrown_row_parts);
+const struct nt_shape nt_thrown_row_shape = NT_SHAPE(nt_thrown_row, thrown_row_parts);
 
 static const struct nt_part throw_site_row_parts[] = { NT_TEXT(nt_throw_site_row, site),
 						       NT_ONE(nt_throw_site_row, thrown_from, &nt_call_stack_shape),
@@ -160,7 +160,7 @@ static const struct nt_part thread_row_parts[] = { NT_TEXT(nt_thread_row, name),
 const struct nt_shape nt_thread_row_shape = NT_SHAPE(nt_thread_row, thread_row_parts);
 
 static const struct nt_part jit_row_parts[] = { NT_TEXT(nt_jit_row, name), NT_TEXT(nt_jit_row, module) };
-const struct nt_shape nt_jit_row_shape = NT_LOGGED_SHAPE(nt_jit_row, jit_row_parts);
+const struct nt_shape nt_jit_row_shape = NT_SHAPE(nt_jit_row, jit_row_parts);
 
 static const struct nt_part jit_group_row_parts[] = { NT_TEXT(nt_jit_group_row, name) };
 const struct nt_shape nt_jit_group_row_shape = NT_SHAPE(nt_jit_group_row, jit_group_row_parts);

@@ -55,7 +55,7 @@ struct nt_shape {
 	size_t part_count;                       /* 0 = it has no pointers */
 	const struct nt_prediction *predictions; /* in no order; all other figures are predicted to be as in the row before */
 	size_t prediction_count;
-	bool is_logged; /* of lists of hundreds of rows that do not change any more (row_log.h) */
+	bool is_logged; /* it is in lists of hundreds, of which the oldest go, and does not change any more (row_log.h) */
 };
 
 /* How many things lie behind a part with a number of its own. */
