@@ -31,6 +31,7 @@ enum {
 	BLOCK_BYTES = 64 << 10, /* the runtime's are 100 KB, and some readers allow for little more */
 	STACKS_BYTES = 1 << 20, /* of stacks, before they are forgotten: a reader keeps them so long */
 	MILLISECOND = 1000000,
+	MOST_LOST = INT32_MAX, /* at a time: a gap beyond is none, because the numbers begin anew */
 };
 
 /* What the header of an event says only where it differs from the one before; all zero at the begin of a block. */
@@ -286,7 +287,7 @@ void nt_nettrace_writer_event(struct nt_nettrace_writer *writer, const struct nt
 	nt_assert(event->kind && event->kind <= writer->kind_count && event->payload_length <= NT_NETTRACE_PAYLOAD_MAX);
 	if (writer->stack_bytes >= STACKS_BYTES)
 		write_point(writer);
-	else if (writer->events.length + event->payload_length > BLOCK_BYTES)
+	else if (writer->events.length + event->payload_length > BLOCK_BYTES || writer->stacks.length > BLOCK_BYTES)
 		flush(writer);
 	const struct before now = {
 		.time = event->time,
@@ -308,5 +309,5 @@ void nt_nettrace_writer_lost(struct nt_nettrace_writer *writer, uint64_t count)
 {
 	/* The next event begins a block, whose first number is said. */
 	flush(writer);
-	writer->sequence += (uint32_t)count;
+	writer->sequence += count < MOST_LOST ? (uint32_t)count : MOST_LOST;
 }

@@ -17,8 +17,13 @@ void nt_runtime_events_fini(struct nt_runtime_events *events)
 	*events = (struct nt_runtime_events){ 0 };
 }
 
+/* NULL: there is no room for it. */
 static struct nt_runtime_event *add(struct nt_runtime_events *events, const struct nt_event *event)
 {
+	if (events->count == NT_RUNTIME_EVENTS_MOST || events->payloads.length >= NT_RUNTIME_EVENTS_BYTES_MOST) {
+		events->left_out++;
+		return NULL;
+	}
 	events->items = nt_grow(events->items, &events->capacity, events->count + 1, sizeof(*events->items));
 	struct nt_runtime_event *item = &events->items[events->count++];
 	*item = (struct nt_runtime_event){ .time = event->time, .tid = event->tid };
@@ -73,19 +78,18 @@ static void keep_member(struct nt_runtime_events *events, const struct nt_shown_
 void nt_runtime_events_see(struct nt_runtime_events *events, const struct nt_shown_event *shown)
 {
 	const struct nt_event *event = shown->event;
-	if (event->kind == NT_EV_LOST && event->u.lost.count_known)
-		add(events, event)->offset = event->u.lost.count;
+	bool is_loss = event->kind == NT_EV_LOST && event->u.lost.count_known;
 	const struct nt_clr_desc *desc = counts(events, event) ? nt_clr_payload_desc(event) : NULL;
-	if (!desc)
+	struct nt_runtime_event *item = is_loss || desc ? add(events, event) : NULL;
+	if (!item)
 		return;
-	events->told_plainly[event->kind] |= !event->beside;
-	keep_member(events, shown);
-	if (events->payloads.length >= NT_RUNTIME_EVENTS_BYTES_MOST) {
-		events->left_out++;
+	if (is_loss) {
+		item->offset = event->u.lost.count;
 		return;
 	}
+	events->told_plainly[event->kind] |= !event->beside;
+	keep_member(events, shown);
 	const struct nt_clr_texts texts = { .get = text_of, .context = shown };
-	struct nt_runtime_event *item = add(events, event);
 	item->id = desc->id;
 	item->version = desc->version;
 	item->offset = events->payloads.length;

@@ -10,7 +10,10 @@
 #include "base/text_buffer.h"
 #include "nettop/model.h"
 
-enum { NT_RUNTIME_EVENTS_BYTES_MOST = 1 << 29 }; /* of payloads; an hour of a busy process has some 200 MB */
+enum {
+	NT_RUNTIME_EVENTS_MOST = 1 << 24,
+	NT_RUNTIME_EVENTS_BYTES_MOST = 1 << 29, /* of payloads */
+};
 
 struct nt_runtime_event {
 	nt_time time;

@@ -179,6 +179,36 @@ static void many_stacks(void **state)
 	assert_int_equal(f->said.lost, 0);
 }
 
+/* A block with stacks is no longer than a reader takes. */
+static void deep_stacks(void **state)
+{
+	struct fixture *f = *state;
+	enum { EVENTS = 600, DEPTH = 1024 };
+	static uint64_t addresses[DEPTH];
+	uint32_t samples = nt_nettrace_writer_kind(f->writer, &sample);
+	for (unsigned i = 0; i < EVENTS; i++) {
+		addresses[0] = begin.time + i;
+		nt_nettrace_writer_event(f->writer,
+					 &(struct nt_nettrace_told){
+						 .time = begin.time + i, .kind = samples, .addresses = addresses, .address_count = DEPTH });
+	}
+	read_back(f);
+	assert_int_equal(f->said.stacked, EVENTS);
+}
+
+/* More than their numbers can say. */
+static void very_many_are_lost(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t start = nt_nettrace_writer_kind(f->writer, &gc_start);
+	nt_nettrace_writer_event(f->writer, &(struct nt_nettrace_told){ .time = begin.time, .kind = start });
+	nt_nettrace_writer_lost(f->writer, UINT64_MAX);
+	nt_nettrace_writer_event(f->writer, &(struct nt_nettrace_told){ .time = begin.time + 1, .kind = start });
+	read_back(f);
+	assert_int_equal(f->said.events, 2);
+	assert_int_equal(f->said.lost, INT32_MAX);
+}
+
 static void the_largest_payload(void **state)
 {
 	struct fixture *f = *state;
@@ -198,6 +228,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_without_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_events_say_comes_back, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_stacks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(deep_stacks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(very_many_are_lost, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_largest_payload, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
