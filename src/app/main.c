@@ -3,6 +3,7 @@
 /* Arguments, wiring, exit status; nothing else. */
 #include "app/commands/completion_command.h"
 #include "app/commands/config_command.h"
+#include "app/commands/diff_command.h"
 #include "app/commands/doctor.h"
 #include "app/commands/dump_command.h"
 #include "app/commands/env.h"
@@ -115,6 +116,7 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_REPLAY] = nt_replay_command,
 	[NT_COMMAND_SERVE] = nt_serve_command,
 	[NT_COMMAND_EXPORT] = nt_export_command,
+	[NT_COMMAND_DIFF] = nt_diff_command,
 	[NT_COMMAND_CONFIG] = run_config,
 	[NT_COMMAND_COMPLETION] = run_completion,
 };

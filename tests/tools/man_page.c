@@ -161,6 +161,11 @@ static void put_export_options(void)
 	nt_options_roff(NT_COMMAND_EXPORT, stdout);
 }
 
+static void put_diff_options(void)
+{
+	nt_options_roff(NT_COMMAND_DIFF, stdout);
+}
+
 static void put_report_options(void)
 {
 	nt_options_roff(NT_COMMAND_REPORT, stdout);
@@ -388,6 +393,7 @@ static const struct {
 	{ "@replay-options@\n", put_replay_options },
 	{ "@serve-options@\n", put_serve_options },
 	{ "@export-options@\n", put_export_options },
+	{ "@diff-options@\n", put_diff_options },
 	{ "@map-options@\n", put_map_options },
 	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },

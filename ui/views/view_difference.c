@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One span against another one (key =). */
+#include "nettop/difference_text.h"
 #include "nettop/shorten.h"
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
@@ -10,12 +11,6 @@
 #include <string.h>
 
 enum { NUMBER = 32, LABEL = 10, LINES = 4 };
-
-/* Load that differs by less is the same. */
-#define OTHER_LOAD 0.05
-
-/* What is told of in most cases without more samples: as long as the spans are, or hardly longer. */
-#define AS_LONG 1.05
 
 static const struct nt_difference_row *of(const void *row)
 {
@@ -59,63 +54,27 @@ static void put_side(const struct nt_column_context *context, const struct nt_di
 		nt_line_add(&line, ", of process %" PRIu32, side->other_pid);
 	if (side->told_ns < side->t1 - side->t0)
 		nt_line_add(&line, ", told of %s", nt_format_duration(side->told_ns, number, sizeof(number)));
-	if (load > 0 && fabs(load - 1) >= OTHER_LOAD)
+	if (load > 0 && fabs(load - 1) >= NT_DIFFERENCE_OTHER_LOAD)
 		nt_line_add(&line, ", load x%.2f", load);
 	put(grid, y, label, NT_STYLE_PLAIN, line.text);
-}
-
-/* What is compared, by the first figure of its rows. */
-static const struct {
-	enum nt_difference_kind kind;
-	const char *rows;
-} sorts[] = {
-	{ NT_DIFFER_CPU, "methods" },         { NT_DIFFER_BYTES, "types allocated" },     { NT_DIFFER_REQUEST_TIME, "routes" },
-	{ NT_DIFFER_THROWN, "types thrown" }, { NT_DIFFER_LOCK_TIME, "places of locks" }, { NT_DIFFER_COMPILED, "modules compiled" },
-};
-enum { SORTS = sizeof(sorts) / sizeof(sorts[0]) };
-
-/* 43 methods, 31 types allocated, 6 routes */
-static void compared_text(const struct nt_difference *difference, struct nt_line *line)
-{
-	char number[NUMBER];
-	for (int i = 0; i < SORTS; i++)
-		if (difference->compared[sorts[i].kind])
-			nt_line_add(line, "%s%s %s", line->used ? ", " : "",
-				    nt_format_whole(difference->compared[sorts[i].kind], number, sizeof(number)), sorts[i].rows);
-	if (!line->used)
-		nt_line_add(line, "nothing");
-}
-
-/* +20% in a method of 10% needs spans 3.2 times as long */
-static void needs_text(const struct nt_difference *difference, struct nt_line *line)
-{
-	if (difference->reason)
-		nt_line_add(line, "not compared: %s", difference->reason);
-	else if (difference->needs.known && difference->needs.v > AS_LONG)
-		nt_line_add(line, "+20%% in a method of 10%% needs spans %.1f times as long", difference->needs.v);
-	else if (difference->needs.known)
-		nt_line_add(line, "+20%% in a method of 10%% is told in most cases");
 }
 
 static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_difference *difference = &context->process->difference;
-	struct nt_line line = { 0 }, needs = { 0 };
+	char text[NT_DIFFERENCE_TEXT];
 	(void)row;
 	if (!difference->after.t1)
 		return;
 	put_side(context, &difference->after, difference->load, "THIS", grid, y);
 	put_side(context, &difference->before, 0, "AGAINST", grid, y + 1);
-	compared_text(difference, &line);
-	needs_text(difference, &needs);
-	put(grid, y + 2, "COMPARED", NT_STYLE_DIM, line.text);
-	put(grid, y + 3, "CPU TIME", NT_STYLE_DIM, needs.text);
+	put(grid, y + 2, "COMPARED", NT_STYLE_DIM, nt_difference_compared_text(difference, text));
+	put(grid, y + 3, "CPU TIME", NT_STYLE_DIM, nt_difference_needs_text(difference, text));
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_difference *difference = &context->process->difference;
-	bool any = false;
 	if (!difference->after.t1) {
 		out->says = "No two spans are compared here.";
 		out->more =
@@ -124,13 +83,9 @@ static void nothing(const struct nt_column_context *context, struct nt_nothing *
 		return;
 	}
 	out->reason = difference->reason;
-	for (int i = 0; i < SORTS; i++)
-		any |= difference->compared[sorts[i].kind] > 0;
-	if (!any) {
-		out->says = "Nothing could be compared.";
+	out->says = nt_difference_nothing_text(difference);
+	if (!nt_difference_is_compared(difference))
 		return;
-	}
-	out->says = "Nothing changed beyond noise.";
 	out->more = "Compared were the sorts of rows that COMPARED names, of which there were 20 samples, or 20 counted; the others were "
 		    "not told in both "
 		    "spans, or too seldom. Types allocated are told while screen 5 is open.";

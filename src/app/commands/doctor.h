@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Room app/commands: completion, config, core, doctor, dump, env, events, export, heap, jit, map, record, replay, report, serve, stacks, symbols, threads. */
+/* Room app/commands: completion, config, core, diff, doctor, dump, env, events, export, heap, jit, map, record, replay, report, serve, stacks, symbols, threads. */
 /* `nettop doctor`: what is missing for a full screen, and the least command or variable that brings it. */
 #ifndef NT_APP_DOCTOR_H
 #define NT_APP_DOCTOR_H

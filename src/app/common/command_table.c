@@ -45,6 +45,7 @@ static const struct command {
 	[NT_COMMAND_SERVE] = { RECORDS, "serve", "-p PID|NAME[,...] | --all [--listen ADDRESS:PORT]",
 			       "figures for Prometheus, which it fetches here (OpenMetrics)" },
 	[NT_COMMAND_EXPORT] = { RECORDS, "export", "FILE -o OUT [-f FORMAT]", "a recording as a file of another tool, in order of time" },
+	[NT_COMMAND_DIFF] = { RECORDS, "diff", "BEFORE AFTER [options]", "two recordings: what changed beyond noise" },
 	[NT_COMMAND_CONFIG] = { SETS_UP, "config", "",
 				"all settings of the screens that key W keeps, with what they are for and where they come from" },
 	[NT_COMMAND_COMPLETION] = { SETS_UP, "completion", "bash|zsh|fish",

@@ -216,6 +216,14 @@ static enum nt_status parse_report_format(const char *text, enum nt_output_mode 
 	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, markdown, html or json", text);
 }
 
+static enum nt_status parse_diff_format(const char *text, enum nt_output_mode *output, struct nt_error *err)
+{
+	*output = strcmp(text, "json") == 0 ? NT_OUTPUT_JSON : strcmp(text, "flamegraph") == 0 ? NT_OUTPUT_FLAMEGRAPH : NT_OUTPUT_TEXT;
+	if (*output != NT_OUTPUT_TEXT || strcmp(text, "text") == 0)
+		return NT_OK;
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use text, json or flamegraph", text);
+}
+
 /* Counters are asked for by who wants nothing else. */
 static enum nt_status parse_show_format(const char *text, struct nt_options *options, struct nt_error *err)
 {
@@ -277,6 +285,8 @@ static enum nt_status parse_format(const char *text, struct nt_options *options,
 	switch (options->command) {
 	case NT_COMMAND_STACKS:
 		return parse_stacks_formats(text, options, err);
+	case NT_COMMAND_DIFF:
+		return parse_diff_format(text, &options->output, err);
 	case NT_COMMAND_EXPORT:
 		return parse_export_format(text, &options->export_format, err);
 	case NT_COMMAND_REPORT:
@@ -517,6 +527,10 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return parse_when(name, text, &options->from, err);
 	case OPT_TO:
 		return parse_when(name, text, &options->to, err);
+	case OPT_BEFORE_FROM:
+		return parse_when(name, text, &options->before_from, err);
+	case OPT_BEFORE_TO:
+		return parse_when(name, text, &options->before_to, err);
 	case OPT_EVENTS:
 		return parse_events(text, &options->launch.full, err);
 	}

@@ -12,6 +12,7 @@ static const struct {
 	{ "format", NT_COMMAND_ENV, "shell systemd docker kubernetes" },
 	{ "format", NT_COMMAND_STACKS, "folded flamegraph speedscope pprof perf-script" },
 	{ "format", NT_COMMAND_EXPORT, "speedscope chrome firefox perf-script nettrace perfcollect csv" },
+	{ "format", NT_COMMAND_DIFF, "text json flamegraph" },
 	{ "format", NT_COMMAND_REPORT, "text markdown html json" },
 	{ "format", -1, "text json counters-csv counters-json" },
 	{ "as", -1, "gclog" },

@@ -36,6 +36,7 @@ enum {
 	REPLAY = 1 << NT_COMMAND_REPLAY,
 	SERVE = 1 << NT_COMMAND_SERVE,
 	EXPORT = 1 << NT_COMMAND_EXPORT,
+	DIFF = 1 << NT_COMMAND_DIFF,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	COLLECT = SHOW | RECORD,
@@ -51,7 +52,7 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | REPLAY | EXPORT | PS | CONFIG | COMPLETION | SERVE),
+	{ 'p', "pid", "PID|NAME", ALL & ~(WATCH | RUN | REPLAY | EXPORT | DIFF | PS | CONFIG | COMPLETION | SERVE),
 	  "the process, by pid or by a name that only one process has" },
 	{ 'p', "pid", "PID|NAME[,...]", WATCH,
 	  "the process, by pid or name; of several, or of a name that several have, a list: Enter opens one" },
@@ -64,6 +65,8 @@ static const struct option_entry {
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT[,FORMAT]", STACKS | RECORDED,
 	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
+	{ 'f', "format", "FORMAT", DIFF,
+	  "text (default), json, or flamegraph: an SVG of AFTER, coloured by how the share of each call has changed" },
 	{ 'f', "format", "FORMAT", EXPORT,
 	  "speedscope, chrome (Trace Event Format: Perfetto), firefox, perf-script (FlameScope), nettrace (PerfView, dotnet-trace), "
 	  "perfcollect "
@@ -89,7 +92,7 @@ static const struct option_entry {
 	  "only the samples that were taken while the program was paused for a collection, or all but those" },
 	{ 'o', "output", "FILE", HEAP,
 	  "the file; FILE.gcdump: all objects and references, for PerfView and dotnet-gcdump report (memory: as --held)" },
-	{ 'o', "output", "FILE", STACKS | MAP | REPORT | RECORDED,
+	{ 'o', "output", "FILE", STACKS | MAP | REPORT | DIFF | RECORDED,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
 	{ 'o', "output", "OUT", EXPORT, "the file; one of yours that is there is replaced, no link is followed" },
 	{ 'o', "output", "FILE", RECORD, "the file, which must not be there; it is yours alone (0600)" },
@@ -103,9 +106,11 @@ static const struct option_entry {
 	  "of a core dump in place of a process; nothing that it was need be there any more" },
 	{ OPT_REPLAY, "replay", "FILE", JIT | STACKS | THREADS | REPORT | RECORDED,
 	  "of what nettop record has written, in place of a process: nothing is asked of any" },
-	{ OPT_FROM, "from", "TIME", REPLAY | EXPORT | JIT | STACKS | REPORT | RECORDED,
+	{ OPT_FROM, "from", "TIME", REPLAY | EXPORT | DIFF | JIT | STACKS | REPORT | RECORDED,
 	  "of a recording from then on: +SEC since its begin, HH:MM:SS, or YYYY-MM-DDTHH:MM:SS" },
-	{ OPT_TO, "to", "TIME", REPLAY | EXPORT | JIT | STACKS | THREADS | REPORT | RECORDED, "likewise up to then" },
+	{ OPT_TO, "to", "TIME", REPLAY | EXPORT | DIFF | JIT | STACKS | THREADS | REPORT | RECORDED, "likewise up to then" },
+	{ OPT_BEFORE_FROM, "before-from", "TIME", DIFF, "likewise of BEFORE from then on" },
+	{ OPT_BEFORE_TO, "before-to", "TIME", DIFF, "likewise of BEFORE up to then" },
 	{ OPT_SYMFS, "symfs", "DIR", THREADS | STACKS,
 	  "with --core: look below this folder for the files that the process had mapped, which must be of the same build (default: /)" },
 	{ 'o', "output", "DIR", SYMBOLS,
@@ -135,7 +140,7 @@ static const struct option_entry {
 	  "also the lines of nettop --json, on standard output: nettop replay --json writes the same ones" },
 	{ 'f', "format", "FORMAT", SHOW,
 	  "text, json; counters-csv, counters-json: counters alone, as dotnet-counters collect writes them" },
-	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP | RECORDED, "one JSON object" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP | DIFF | RECORDED, "one JSON object" },
 	{ OPT_JSON, "json", NULL, EVENTS, "one JSON object per line" },
 	{ OPT_SPEED, "speed", "N", REPLAY, "on the screen: so many times as fast as it was, 1 to 1000 (default 1; keys , and .)" },
 	{ 'n', "count", "N", SHOW | REPLAY, "end after N intervals" },
@@ -323,7 +328,8 @@ static enum nt_status check_recording(const struct nt_options *options, const ch
 	bool part = options->from.sort != NT_WHEN_NEVER || options->to.sort != NT_WHEN_NEVER;
 	if (options->replay_path && asks)
 		return nt_error_set(err, NT_ERR_USAGE, "--%s is of a process: a recording (--replay) can be asked for nothing more", asks);
-	if (part && !options->replay_path && options->command != NT_COMMAND_REPLAY && options->command != NT_COMMAND_EXPORT)
+	if (part && !options->replay_path && options->command != NT_COMMAND_REPLAY && options->command != NT_COMMAND_EXPORT &&
+	    options->command != NT_COMMAND_DIFF)
 		return nt_error_set(err, NT_ERR_USAGE, "--from and --to are a part of a recording: --replay FILE");
 	return NT_OK;
 }
@@ -483,6 +489,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return take_either(options, argv + optind, err);
 	if (optind < argc && !options->target && command != NT_COMMAND_PS && command != NT_COMMAND_CONFIG)
 		options->target = argv[optind++];
+	if (optind < argc && command == NT_COMMAND_DIFF)
+		options->after_path = argv[optind++];
 	if (optind < argc)
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
 	if (options->target && options->replay_path)

@@ -41,6 +41,7 @@ enum nt_command {
 	NT_COMMAND_REPLAY,
 	NT_COMMAND_SERVE,
 	NT_COMMAND_EXPORT,
+	NT_COMMAND_DIFF,
 	NT_COMMAND_CONFIG,
 	NT_COMMAND_COMPLETION,
 	NT_COMMAND_COUNT
@@ -55,7 +56,8 @@ enum nt_output_mode {
 	NT_OUTPUT_MARKDOWN,
 	NT_OUTPUT_HTML,
 	NT_OUTPUT_COUNTERS_CSV,
-	NT_OUTPUT_COUNTERS_JSON
+	NT_OUTPUT_COUNTERS_JSON,
+	NT_OUTPUT_FLAMEGRAPH
 };
 
 /* How nettop env writes variables. */
@@ -133,6 +135,8 @@ struct nt_options {
 	const char *core_path;                     /* --core; NULL = a process */
 	const char *replay_path;                   /* --replay; NULL = a process */
 	struct nt_when from, to;                   /* of a recording: the part of it */
+	struct nt_when before_from, before_to;     /* likewise of the one that it is compared with */
+	const char *after_path;                    /* of two recordings the second; NULL = none was named */
 	char *const *words;                        /* of nettop completion: those behind it, ends with NULL; borrowed from argv */
 	char *const *run_argv;                     /* of the program to run, ends with NULL; borrowed from argv */
 	const char *events[NT_EVENT_PATTERNS_MAX]; /* -e of nettop events; borrowed from argv */

@@ -70,7 +70,7 @@ static void add_why(json_t *line, const char *whys, const struct nt_why *why)
 	json_object_set_new(object, key, nt_json_text(why->fix));
 }
 
-static void add_figures(json_t *line, const struct nt_figures *figures)
+void nt_json_add_figures(json_t *line, const struct nt_figures *figures)
 {
 	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++) {
 		const struct nt_subject *subject = nt_subjects[s];
@@ -99,8 +99,7 @@ static json_t *of_row(const struct nt_table *table, const struct nt_column_conte
 	return object;
 }
 
-/* The rows of a table as objects, the first `limit` of those that are of the time that the line is about. */
-static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit)
+json_t *nt_json_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit)
 {
 	size_t count;
 	const void **rows = nt_table_top(table, context, &count);
@@ -117,7 +116,7 @@ static void add_lists(json_t *line, const struct nt_column_context *context, siz
 		for (const struct nt_subject_list *list = nt_subjects[s]->lists; list && list->key; list++) {
 			bool cut = context->snapshot->final ? list->top_in_summary : list->top;
 			json_object_set_new(list->section ? member_object(line, list->section) : line, list->key,
-					    of_table(nt_table_called(list->table), context, cut ? top : SIZE_MAX));
+					    nt_json_table(nt_table_called(list->table), context, cut ? top : SIZE_MAX));
 		}
 }
 
@@ -312,7 +311,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	if (snapshot->final && options->replay_equal >= 0)
 		json_object_set_new(line, "replay_equal", json_boolean(options->replay_equal));
 	json_object_set_new(line, "target", of_target(&process->target));
-	add_figures(line, snapshot->final ? &process->total : &process->interval);
+	nt_json_add_figures(line, snapshot->final ? &process->total : &process->interval);
 	add_lists(line, &context, options->top);
 	nt_json_add_gc_settings(member_object(line, "gc"), process);
 	json_object_set_new(member_object(line, "jit"), "startup_setting",
@@ -342,7 +341,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "findings", of_findings(process));
 	json_object_set_new(line, "checked", of_texts(process->checked, process->checked_count));
 	json_object_set_new(line, "unchecked", of_texts(process->unchecked, process->unchecked_count));
-	json_object_set_new(line, "sources", of_table(&nt_table_sources, &context, SIZE_MAX));
+	json_object_set_new(line, "sources", nt_json_table(&nt_table_sources, &context, SIZE_MAX));
 	json_object_set_new(line, "self", of_self(snapshot));
 	json_object_set_new(line, "lost_count", json_integer((json_int_t)snapshot->lost_count));
 	json_object_set_new(line, "lost_unknown", json_boolean(snapshot->lost_unknown));
@@ -373,7 +372,7 @@ char *nt_json_process_row(const struct nt_snapshot *snapshot, const struct nt_pr
 	if (snapshot->final)
 		json_object_set_new(line, "complete", json_boolean(snapshot->complete));
 	if (row->process) {
-		add_figures(line, snapshot->final ? &row->process->total : &row->process->interval);
+		nt_json_add_figures(line, snapshot->final ? &row->process->total : &row->process->interval);
 		json_object_set_new(line, "findings", of_findings(row->process));
 		json_object_set_new(line, "checked", of_texts(row->process->checked, row->process->checked_count));
 		json_object_set_new(line, "unchecked", of_texts(row->process->unchecked, row->process->unchecked_count));
@@ -390,7 +389,7 @@ char *nt_json_process_list(const struct nt_snapshot *snapshot)
 	json_t *object = json_object();
 	json_object_set_new(object, "type", nt_json_text("ps"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
-	json_object_set_new(object, "processes", of_table(&nt_table_processes, &context, SIZE_MAX));
+	json_object_set_new(object, "processes", nt_json_table(&nt_table_processes, &context, SIZE_MAX));
 	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
 	json_decref(object);
 	return text;

@@ -3,6 +3,9 @@
 #ifndef NT_OUTPUT_JSON_H
 #define NT_OUTPUT_JSON_H
 
+#include <jansson.h>
+
+#include "nettop/column.h"
 #include "nettop/snapshot.h"
 
 struct nt_json_options {
@@ -22,5 +25,11 @@ char *nt_json_process_row(const struct nt_snapshot *snapshot, const struct nt_pr
 
 /* The list of processes as one object, without line feed. Owned by the caller (free). */
 char *nt_json_process_list(const struct nt_snapshot *snapshot);
+
+/* The rows of a table as objects, the first `limit` of those that are of the time that the line is about. A new reference. */
+json_t *nt_json_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit);
+
+/* Add the members that the table of subjects names, each in its section, with the reasons for what is not known. */
+void nt_json_add_figures(json_t *line, const struct nt_figures *figures);
 
 #endif

@@ -120,16 +120,20 @@ static void put_caption(const struct graph *graph, const struct nt_stacks_box *b
 	fputs("</text>", graph->out);
 }
 
-/* `row` 0 is the highest; `up`: number of the caller's box. frame: what more there is to say; NULL = nothing. */
+/* `row` 0 is the highest; `up`: number of the caller's box. `node`: what more there is to say of; NT_STACK_ROOT = nothing. */
 static void put_box(const struct graph *graph, const struct nt_stacks_box *box, uint32_t row, uint32_t up, const char *fill,
-		    const char *label, const struct nt_stack_frame *frame)
+		    const char *label, uint32_t node)
 {
+	const struct nt_stack_tree *tree = graph->stacks->tree;
+	const struct nt_stack_frame *frame = node == NT_STACK_ROOT ? NULL : &tree->frames[tree->nodes[node].frame];
 	fprintf(graph->out, "<g class=\"b\" data-first=\"%" PRIu64 "\" data-count=\"%" PRIu64 "\" data-up=\"%" PRIu32 "\"%s><title>",
 		box->first, box->count, up, box->folded ? " data-folded=\"\" style=\"display:none\"" : "");
 	put_xml(graph->out, label);
 	fprintf(graph->out, "\n%" PRIu64 " ", box->count);
 	put_foreign(graph->out, nt_stacks_noun(graph->stacks));
 	fprintf(graph->out, ", %.2f %%", percent(graph, box->count));
+	if (frame && graph->stacks->colours)
+		fprintf(graph->out, ", was %.2f %%", graph->stacks->colours->was_pct[node]);
 	put_line(graph->out, frame ? frame->module : NULL);
 	put_line(graph->out, frame ? frame->reason : NULL);
 	if (box->folds && !box->folded)
@@ -161,7 +165,8 @@ static void put_nodes(const struct graph *graph)
 			continue;
 		graph->numbers[n] = ++number;
 		nt_stacks_label(graph->stacks, frame, '\0', label, sizeof(label));
-		put_box(graph, box, box->row + 1, caller == NT_STACK_ROOT ? 0 : graph->numbers[caller], fill_of(frame), label, frame);
+		put_box(graph, box, box->row + 1, caller == NT_STACK_ROOT ? 0 : graph->numbers[caller],
+			graph->stacks->colours ? graph->stacks->colours->fills[n] : fill_of(frame), label, n);
 	}
 }
 
@@ -169,17 +174,25 @@ static void put_all(const struct graph *graph)
 {
 	const struct nt_stacks_box box = { .first = 0, .count = graph->samples };
 	if (graph->samples)
-		put_box(graph, &box, 0, 0, thread_fill, "all", NULL);
+		put_box(graph, &box, 0, 0, thread_fill, "all", NT_STACK_ROOT);
+}
+
+static void put_colour(const struct graph *graph, const char *fill, const char *text, int *x)
+{
+	const int y = 36;
+	fprintf(graph->out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s</text>\n", *x,
+		y - 10, fill, *x + 16, y, text);
+	*x += 32 + LEGEND_CHARACTER * (int)strlen(text);
 }
 
 static void put_legend(const struct graph *graph)
 {
-	int x = 8, y = 36;
-	for (int kind = 0; kind < NT_CODE_KIND_COUNT; kind++) {
-		fprintf(graph->out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s</text>\n",
-			x, y - 10, colours[kind].fill, x + 16, y, colours[kind].legend);
-		x += 32 + LEGEND_CHARACTER * (int)strlen(colours[kind].legend);
-	}
+	const struct nt_stacks_colours *other = graph->stacks->colours;
+	int x = 8;
+	for (size_t i = 0; other && i < other->legend_count; i++)
+		put_colour(graph, other->legend[i].fill, other->legend[i].text, &x);
+	for (int kind = 0; !other && kind < NT_CODE_KIND_COUNT; kind++)
+		put_colour(graph, colours[kind].fill, colours[kind].legend, &x);
 }
 
 static void put_head(const struct graph *graph)

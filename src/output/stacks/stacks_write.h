@@ -14,6 +14,17 @@ struct nt_stacks_event {
 	const char *unit; /* "count", "nanoseconds", "bytes" */
 };
 
+/* Colours of a flame graph that is beside another one. All borrowed. */
+struct nt_stacks_legend {
+	const char *fill, *text; /* #rrggbb, and what it means */
+};
+struct nt_stacks_colours {
+	const char *const *fills; /* of each node */
+	const double *was_pct;    /* of each node: so much of all samples it had in the other one */
+	const struct nt_stacks_legend *legend;
+	size_t legend_count;
+};
+
 /* What is written. */
 struct nt_stacks {
 	const struct nt_stack_tree *tree; /* borrowed; weights are written as whole samples */
@@ -23,6 +34,7 @@ struct nt_stacks {
 	uint64_t period_ns;                   /* CPU time that a sample stands for; 0 = they are no samples of CPU time */
 	const struct nt_stacks_event *events; /* borrowed; NULL = they are samples */
 	uint32_t event_count;
+	const struct nt_stacks_colours *colours; /* of a flame graph; NULL = by the kind of code */
 };
 
 enum nt_stacks_format {

@@ -145,7 +145,7 @@ static void test_words_are_understood(void **state)
 				char *with[] = { program, name_of, name, word, target, NULL },
 				     *without[] = { program, name, word, target, NULL };
 				bool starts = command == NT_COMMAND_RUN || command == NT_COMMAND_ENV || command == NT_COMMAND_REPLAY ||
-					      command == NT_COMMAND_EXPORT;
+					      command == NT_COMMAND_EXPORT || command == NT_COMMAND_DIFF;
 				struct nt_options options;
 				struct nt_error err = { 0 };
 				if (starts)
