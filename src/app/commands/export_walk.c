@@ -3,6 +3,7 @@
 
 #include "app/commands/replay_through.h"
 #include "base/alloc.h"
+#include "output/export/lanes.h"
 #include "output/export/markers.h"
 
 #include <inttypes.h>
@@ -17,6 +18,7 @@ struct walk {
 	struct nt_export_interval *intervals; /* owned */
 	size_t interval_count, figure_capacity, interval_capacity;
 	uint64_t weight_ns, sample_count; /* of all samples of CPU time */
+	uint64_t period_ns;               /* that a sample stands for; 0 = nobody says it */
 	uint32_t pid;                     /* of the events that came; 0 = none yet */
 	enum nt_status status;            /* of what was made of it, its sentence in err */
 	struct nt_error err;
@@ -52,6 +54,8 @@ static struct nt_export_timeline lay_out(struct walk *walk, const struct nt_repl
 	static const struct nt_stack_tree no_tree = { 0 };
 	const struct nt_process_snapshot *process = &last->processes[0];
 	bool sampled = walk->sample_count && process->sample_kind == NT_SAMPLES_CPU;
+	walk->period_ns = sampled && walk->weight_ns ? walk->weight_ns / walk->sample_count : 0;
+	walk->period_ns = walk->period_ns ? walk->period_ns : nt_replay_sample_ns(last);
 	for (size_t i = 0; i < walk->interval_count; i++)
 		walk->intervals[i].figures = &walk->figures[i];
 	nt_markers_end(&walk->markers, last->t1);
@@ -61,7 +65,7 @@ static struct nt_export_timeline lay_out(struct walk *walk, const struct nt_repl
 			    .process_name = process->target.name,
 			    .t0 = last->start,
 			    .t1 = last->t1,
-			    .period_ns = sampled ? walk->weight_ns / walk->sample_count : 0 },
+			    .period_ns = walk->period_ns ? walk->period_ns : NT_NS_PER_MS },
 		.markers = walk->markers.items,
 		.marker_count = walk->markers.count,
 		.intervals = walk->intervals,
@@ -82,6 +86,8 @@ static void tell_samples(const struct walk *walk, const struct nt_process_snapsh
 	if (process->sample_kind != NT_SAMPLES_CPU || !walk->sample_count)
 		fprintf(stderr, "nettop: there are no samples of CPU time in the recording%s\n",
 			process->samples_all ? ", and those of wall time are left out" : "");
+	else if (!walk->period_ns)
+		fputs("nettop: the recording does not say how often samples were taken: each stands for 1 ms in the file\n", stderr);
 	if (process->stacks.untimed)
 		fprintf(stderr, "nettop: %" PRIu64 " samples came when no more times could be kept, and are not in the file\n",
 			process->stacks.untimed);
@@ -113,7 +119,11 @@ static bool take(void *context, const struct nt_replayed *replayed, struct nt_sn
 		return true;
 	}
 	const struct nt_export_timeline timeline = lay_out(walk, replayed, snapshot);
-	walk->status = walk->wish->use(walk->wish->context, &timeline, &walk->err);
+	if (nt_lanes_are_bounded(&timeline))
+		walk->status = walk->wish->use(walk->wish->context, &timeline, &walk->err);
+	else
+		walk->status = nt_error_set(&walk->err, NT_ERR_MALFORMED, "%s says that its samples stand for more time than there can be",
+					    walk->wish->path);
 	if (walk->status == NT_OK && !walk->wish->intervals_alone) {
 		tell_samples(walk, &snapshot->processes[0]);
 		tell_markers(walk);

@@ -7,6 +7,7 @@
 #include "output/export/export_parts.h"
 
 #include "base/alloc.h"
+#include "base/index.h"
 #include "output/export/lanes.h"
 #include "output/frame/json_value.h"
 #include "output/stacks/stacks_parts.h"
@@ -31,6 +32,7 @@ struct firefox {
 	uint32_t *frame_of; /* of each frame of the tree its number in the thread's table, NONE = it has none yet; owned */
 	uint32_t *frames;   /* those that have one, in their order; owned */
 	uint32_t *stack_of; /* of each node its number in the thread's table; owned */
+	uint32_t *owners;   /* of each marker the lane that it is with, NONE = the main thread's; owned */
 	char label[NT_STACKS_LABEL];
 };
 
@@ -172,26 +174,26 @@ static void put_strings(struct firefox *firefox, uint32_t frame_count)
 	fputc(']', firefox->out);
 }
 
-static bool has_lane(const struct firefox *firefox, uint32_t tid)
-{
-	for (size_t i = 0; i < firefox->lanes.count; i++)
-		if (firefox->lanes.items[i].tid == tid)
-			return true;
-	return false;
-}
-
 static bool is_main(const struct firefox *firefox, uint32_t tid)
 {
 	return tid == firefox->timeline->stacks.pid;
 }
 
 /* Those of the process, and of threads without samples, are with the main thread. */
-static bool is_of(const struct firefox *firefox, const struct nt_marker *marker, uint32_t tid)
+static void find_owners(struct firefox *firefox)
 {
-	return (marker->tid && marker->tid == tid) || (is_main(firefox, tid) && (!marker->tid || !has_lane(firefox, marker->tid)));
+	struct nt_index lanes = { 0 };
+	for (size_t i = firefox->lanes.count; i-- > 0;) /* of two threads that had one number it is the first */
+		nt_index_put(&lanes, firefox->lanes.items[i].tid, (uint32_t)i);
+	for (size_t i = 0; i < firefox->timeline->marker_count; i++) {
+		uint32_t tid = firefox->timeline->markers[i].tid, lane = tid ? nt_index_get(&lanes, tid) : NT_INDEX_NONE;
+		firefox->owners[i] = lane == NT_INDEX_NONE || is_main(firefox, tid) ? NONE : lane;
+	}
+	nt_index_fini(&lanes);
 }
 
-static void put_markers(const struct firefox *firefox, uint32_t tid, uint32_t first_string)
+/* owner: number of the lane; NONE: the main thread. */
+static void put_markers(const struct firefox *firefox, uint32_t owner, uint32_t first_string)
 {
 	const char *comma = "";
 	fputs(",\"markers\":{\"schema\":{\"name\":0,\"startTime\":1,\"endTime\":2,\"phase\":3,\"category\":4,\"data\":5},\"data\":[",
@@ -200,7 +202,7 @@ static void put_markers(const struct firefox *firefox, uint32_t tid, uint32_t fi
 		const struct nt_marker *marker = &firefox->timeline->markers[i];
 		enum { INSTANT, INTERVAL };
 		bool lasts = marker->end > marker->start;
-		if (!is_of(firefox, marker, tid))
+		if (firefox->owners[i] != owner)
 			continue;
 		fprintf(firefox->out, "%s\n[%" PRIu32 ",", comma, first_string + marker->kind);
 		put_time(firefox, marker->start);
@@ -236,7 +238,7 @@ static void put_thread(struct firefox *firefox, uint32_t tid, const struct nt_la
 	put_samples(firefox, lane);
 	put_frames(firefox, frame_count);
 	put_strings(firefox, frame_count);
-	put_markers(firefox, tid, frame_count);
+	put_markers(firefox, is_main(firefox, tid) ? NONE : (uint32_t)(lane - firefox->lanes.items), frame_count);
 	fputc('}', firefox->out);
 }
 
@@ -265,8 +267,10 @@ void nt_export_write_firefox(FILE *out, const struct nt_export_timeline *timelin
 				   .roots = nt_stacks_threads(tree),
 				   .frame_of = nt_alloc((tree->frame_count + 1u) * sizeof(uint32_t)),
 				   .frames = nt_alloc((tree->frame_count + 1u) * sizeof(uint32_t)),
-				   .stack_of = nt_alloc((tree->node_count + 1u) * sizeof(uint32_t)) };
+				   .stack_of = nt_alloc((tree->node_count + 1u) * sizeof(uint32_t)),
+				   .owners = nt_alloc((timeline->marker_count + 1) * sizeof(uint32_t)) };
 	nt_lanes_make(&firefox.lanes, timeline);
+	find_owners(&firefox);
 	fputs("{\"systemHost\":{\"name\":\"Firefox\"},\"fileType\":\"Recorded Performance Data\",\"label\":\"nettop\",\"duration\":", out);
 	put_ms(out, timeline->stacks.t1 - timeline->stacks.t0);
 	fputs(",\"profile\":", out);
@@ -278,4 +282,5 @@ void nt_export_write_firefox(FILE *out, const struct nt_export_timeline *timelin
 	free(firefox.frame_of);
 	free(firefox.frames);
 	free(firefox.stack_of);
+	free(firefox.owners);
 }

@@ -21,6 +21,18 @@ static void find_lanes(struct nt_lanes *lanes, const struct nt_stack_tree *tree,
 		lanes->items[i].first = lanes->items[i - 1].first + lanes->items[i - 1].count;
 }
 
+bool nt_lanes_are_bounded(const struct nt_export_timeline *timeline)
+{
+	const struct nt_stack_tree *tree = timeline->stacks.tree;
+	uint64_t all = 0;
+	bool bounded = timeline->stacks.period_ns <= NT_SAMPLE_PERIOD_MOST_NS;
+	for (uint32_t m = 0; m < tree->moment_count; m++) {
+		bounded &= tree->moments[m].samples <= NT_SAMPLES_FOR_ONE_MOST;
+		all += tree->moments[m].samples;
+	}
+	return bounded && all <= NT_SAMPLES_ALL_MOST;
+}
+
 void nt_lanes_make(struct nt_lanes *lanes, const struct nt_export_timeline *timeline)
 {
 	const struct nt_stack_tree *tree = timeline->stacks.tree;

@@ -19,6 +19,14 @@ struct nt_lanes {
 	uint32_t *moments; /* owned; indices of the tree's moments, lane by lane */
 };
 
+/*
+ * A recording is a stranger's: may it be written that each sample is there as often as it says it stands for, and for how long? At most as many as the highest rate has of the lowest one, and all together as many as 46
+ * hours of a busy CPU have.
+ */
+enum { NT_SAMPLES_FOR_ONE_MOST = 10000, NT_SAMPLES_ALL_MOST = 1 << 24 };
+#define NT_SAMPLE_PERIOD_MOST_NS NT_NS_PER_S
+bool nt_lanes_are_bounded(const struct nt_export_timeline *timeline);
+
 void nt_lanes_make(struct nt_lanes *lanes, const struct nt_export_timeline *timeline);
 void nt_lanes_fini(struct nt_lanes *lanes);
 

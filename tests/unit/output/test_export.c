@@ -197,6 +197,30 @@ static void test_slices_add_up(void **state)
 	nt_lanes_fini(&lanes);
 }
 
+/* What a stranger's recording may say would fill a disk. */
+static void test_what_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	static struct nt_stack_moment moments[2000];
+	struct nt_stack_tree tree = shop_tree;
+	struct nt_export_timeline timeline = shop;
+	assert_true(nt_lanes_are_bounded(&shop));
+	timeline.stacks.tree = &tree;
+	tree.moments = moments;
+	tree.moment_count = LENGTH(moments);
+	for (size_t i = 0; i < LENGTH(moments); i++)
+		moments[i] = (struct nt_stack_moment){ 5000 * MS + i, 2, 8000 };
+	assert_true(nt_lanes_are_bounded(&timeline));
+	moments[7].samples = NT_SAMPLES_FOR_ONE_MOST + 1;
+	assert_false(nt_lanes_are_bounded(&timeline));
+	for (size_t i = 0; i < LENGTH(moments); i++)
+		moments[i].samples = 9000; /* too many together */
+	assert_false(nt_lanes_are_bounded(&timeline));
+	tree = shop_tree;
+	timeline.stacks.period_ns = 2 * NT_SAMPLE_PERIOD_MOST_NS;
+	assert_false(nt_lanes_are_bounded(&timeline));
+}
+
 /* ---- markers ---- */
 
 static const char *const texts[] = { "", "Shop.Cart.Total()", "GET", "/cart", "pay:443", "Shop.NoSuchItem\n" };
@@ -350,6 +374,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_slices_add_up),
+		cmocka_unit_test(test_what_cannot_be_is_refused),
 		cmocka_unit_test(test_collections_and_pauses),
 		cmocka_unit_test(test_compilations),
 		cmocka_unit_test(test_requests_locks_exceptions_losses),
