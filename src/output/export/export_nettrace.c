@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define FRAMES_AT (UINT64_C(1) << 56)
-enum { FRAME_BYTES = 16, MODULES_AT = 1 << 12, SAMPLES_MOST = 1 << 14 };
+enum { FRAME_BYTES = 16, MODULES_AT = 1 << 12 };
 
 /* Of their kinds, as the runtime announces them. */
 static const struct nt_nettrace_kind sample_kind = { .provider = "Microsoft-DotNETCore-SampleProfiler", .name = "", .level = 4 };
@@ -198,12 +198,9 @@ static void tell_sample(struct writing *w, const struct nt_stack_moment *moment)
 	for (uint32_t node = moment->node; nodes[node].parent != NT_STACK_ROOT && event.address_count < NT_STACKS_DEPTH;
 	     node = nodes[node].parent)
 		addresses[event.address_count++] = FRAMES_AT + (uint64_t)nodes[node].frame * FRAME_BYTES;
-	/* One that stands for several is so many, so that readers count as many. A recording may say anything: what no sampler leaves out is told as lost. */
-	uint32_t count = moment->samples < SAMPLES_MOST ? moment->samples : SAMPLES_MOST;
-	for (uint32_t i = 0; i < count; i++)
+	/* One that stands for several is so many, so that readers count as many. */
+	for (uint32_t i = 0; i < moment->samples; i++)
 		tell(w, &event);
-	if (count < moment->samples)
-		nt_nettrace_writer_lost(w->writer, moment->samples - count);
 }
 
 static void tell_end(struct writing *w, const struct item *item)
