@@ -169,7 +169,7 @@ extern const struct nt_table nt_table_jit, nt_table_jit_modules, nt_table_jit_na
 	nt_table_jit_callers, nt_table_jit_startup, nt_table_jit_causes;
 extern const struct nt_table nt_table_counters;
 extern const struct nt_table nt_table_differences;
-extern const struct nt_table nt_table_processes, nt_table_watched;
+extern const struct nt_table nt_table_processes, nt_table_watched, nt_table_relayed;
 
 /* The rows of a table in a snapshot: how many, and in *first where they begin, for nt_table_row(). `process` may be NULL for a table of the snapshot itself.
  * Borrowed from the snapshot. */

@@ -40,6 +40,11 @@ struct nt_process_row {
 	struct nt_usable usable[NT_LISTED_SOURCES]; /* by nt_listed_sources */
 	nt_time ended_at;                           /* when it was missed first; NT_TIME_UNKNOWN = it is there */
 
+	/* Of another host, by a relay, else NULL and 0: whose process it is; `pid` is then a number of nettop's, and shown_pid the host's own. */
+	const char *host, *session;
+	uint32_t shown_pid;
+	struct nt_f64 clock_offset_s; /* by how much that host's clock of the wall is ahead of ours */
+
 	/* Of a list that is watched (struct nt_process_choice), else all zero. */
 	uint32_t restarts;         /* how often a process of its command and user has ended, and one has begun in its place */
 	nt_time last_end;          /* when the last one before it ended; 0 = there was none */

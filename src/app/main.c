@@ -25,6 +25,7 @@
 #include "app/common/print.h"
 #include "app/common/rights.h"
 #include "app/common/version.h"
+#include "app/relay/relay_command.h"
 #include "app/run/run.h"
 #include "app/settings/settings_file.h"
 #include "app/show/ps.h"
@@ -96,9 +97,14 @@ static int run_symbols(struct nt_options *options, struct nt_error *err)
 	return nt_fetch_symbols(options, err);
 }
 
+static int run_watch(struct nt_options *options, struct nt_error *err)
+{
+	return options->relay ? nt_relay_command(options, err) : nt_watch_run(options, err);
+}
+
 /* Each returns the exit status, and what is to be said on standard error in *err. */
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
-	[NT_COMMAND_WATCH] = nt_watch_run,
+	[NT_COMMAND_WATCH] = run_watch,
 	[NT_COMMAND_RUN] = nt_run,
 	[NT_COMMAND_DOCTOR] = run_doctor,
 	[NT_COMMAND_ENV] = run_env,

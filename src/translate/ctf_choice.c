@@ -2,6 +2,7 @@
 #include "translate/ctf_choice.h"
 
 #include "base/alloc.h"
+#include "source/lttng/lttng_recorded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,7 +90,7 @@ enum nt_status nt_ctf_choose(int folder, struct nt_ctf_choice *out, struct nt_er
 	gather(out);
 	if (!(out->recorded & NT_RECORDED_COLLECTIONS))
 		return nt_error_set(err, NT_ERR_UNSUPPORTED,
-				    "no collection was recorded: without DotNETRuntime:GC* there is no telling whether there was none");
+				    "no collection was recorded: without DotNETRuntime:GCEnd* there is no telling whether there was none");
 	return NT_OK;
 }
 

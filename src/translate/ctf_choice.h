@@ -13,7 +13,7 @@ struct nt_ctf_choice {
 	size_t place_count;
 	const struct nt_survey *main;            /* the one in which it has told most; borrowed from surveys */
 	const struct nt_survey_process *process; /* there */
-	unsigned recorded;                       /* enum nt_survey_recorded bits of all these */
+	unsigned recorded;                       /* enum nt_lttng_recorded bits of all these */
 	nt_time first, last;                     /* of all these */
 	bool whole;                              /* they were read to their end */
 };

@@ -6,6 +6,7 @@
 #include "source/common/inner_tids.h"
 #include "source/lttng/lttng_decode.h"
 #include "source/lttng/lttng_message.h"
+#include "source/lttng/lttng_recorded.h"
 #include "translate/ctf_choice.h"
 #include "translate/translation.h"
 
@@ -79,29 +80,13 @@ static bool is_target(void *context, uint32_t vpid)
 
 /* ---- who, and what there is ---- */
 
-/* A reason, unless it was recorded. */
-static nt_str unless(const struct telling *telling, struct nt_outbox *box, unsigned recorded, const char *reason)
-{
-	return telling->choice->recorded & recorded ? 0 : nt_outbox_str(box, reason);
-}
-
 static void tell_process(const struct telling *telling)
 {
+	const struct nt_ctf_choice *choice = telling->choice;
 	struct nt_outbox box;
 	nt_outbox_init(&box, NT_SOURCE_APP);
-	bool locks = telling->choice->recorded & NT_RECORDED_LOCKS;
-	nt_outbox_add(&box, NT_EV_TARGET, telling->choice->first, telling->process.pid, 0)->u.target = (struct nt_ev_target){
-		.name = nt_outbox_str(&box, telling->choice->process->name),
-		.server_gc = 2,
-		.jit_reason = unless(telling, &box, NT_RECORDED_COMPILATIONS,
-				     "compilations were not recorded (DotNETRuntime:MethodLoadVerbose*)"),
-		.pool_reason = unless(telling, &box, NT_RECORDED_POOL, "the thread pool was not recorded (DotNETRuntime:ThreadPool*)"),
-		.alloc_reason = unless(telling, &box, NT_RECORDED_ALLOCATIONS,
-				       "samples of allocations were not recorded (DotNETRuntime:AllocationSampled)"),
-		.lock_reason =
-			nt_outbox_str(&box, locks ? "LTTng does not tell of waits for a System.Threading.Lock, which .NET 9 and later have"
-						  : "waits for locks were not recorded (DotNETRuntime:Contention*)"),
-	};
+	struct nt_event *event = nt_outbox_add(&box, NT_EV_TARGET, choice->first, telling->process.pid, 0);
+	event->u.target = nt_lttng_recorded_target(choice->recorded, choice->process->name, box.interner, nt_outbox_batch(&box));
 	nt_translation_send(&telling->translation, &box);
 	nt_outbox_fini(&box);
 }

@@ -191,6 +191,14 @@ static bool is_target(void *context, uint32_t vpid)
 	return true;
 }
 
+/* Whoever is new has told an event of the runtime. One number is known to it, as that of the first process; the list stays as it is. */
+static const struct nt_lttng_watched *admit(void *context, const struct nt_lttng_newcomer *newcomer)
+{
+	struct session *session = context;
+	FUZZ_CHECK(newcomer->form->desc && newcomer->vpid);
+	return newcomer->vpid == OTHER && session->watched[0].pid ? &session->watched[0] : NULL;
+}
+
 static void see(struct session *session, const struct nt_event *event)
 {
 	FUZZ_CHECK(event->pid == PID || event->pid == OTHER || event->kind == NT_EV_LOST);
@@ -295,7 +303,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	session.watched[0] = (struct nt_lttng_watched){ .pid = pid, .vpid = pid, .pid_ns = known & 2 ? PID : 0, .tids = tids };
 	session.watched[1] = (struct nt_lttng_watched){ .pid = OTHER, .vpid = PID, .pid_ns = OTHER, .tids = tids };
 	const struct nt_lttng_watched_list list = { .items = session.watched, .count = known & 1 && known & 4 ? 2 : 1 };
-	const struct nt_lttng_wanted wanted = { &list, is_target, &session };
+	const struct nt_lttng_wanted wanted = {
+		.list = &list,
+		.is_target = is_target,
+		.admit = known & 8 ? admit : NULL,
+		.context = &session,
+		.shift_ns = known & 16 ? (int64_t)NT_NS_PER_S : 0, /* the played clock begins later than that */
+	};
 	nt_lttng_out_init(&session.out, session.channel, &list);
 	struct nt_lttng_decoder *decoder = nt_lttng_decoder_new(&wanted, &session.out);
 	while (input.size)

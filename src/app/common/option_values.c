@@ -34,6 +34,7 @@ static const struct member {
 	{ 'F', COUNT, AT(perf_hz), 1, 10000, "1 to 10000 (samples per second)" },
 	{ OPT_MAX_TARGET_COST, COUNT, AT(max_target_cost_pct), 1, 100, "1 to 100 (percent)" },
 	{ OPT_SESSION, TEXT, AT(lttng_session), 0, 0, NULL },
+	{ OPT_RELAY, TEXT, AT(relay), 0, 0, NULL },
 	{ OPT_STACKS, FLAG, AT(event_stacks), 0, 0, NULL },
 	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
 	{ OPT_CATCHES, FLAG, AT(want_catches), 0, 0, NULL },

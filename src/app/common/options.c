@@ -197,6 +197,8 @@ static const struct option_entry {
 	  "percent of its CPU time that it may cost the process to be told when its threads have a CPU (default 5)" },
 	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", COLLECT | STACKS | REPORT,
 	  "call chains by frame pointers, or also through code that has none, from a copy of the stack" },
+	{ OPT_RELAY, "relay", "net://HOST[:PORT]", WATCH,
+	  "a list of the .NET processes whose hosts send live sessions to this lttng-relayd" },
 	{ OPT_SESSION, "session", "NAME", COLLECT | EVENTS, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, COLLECT | REPORT, "also allocations by type from the start: about 1 event per 100 KB allocated" },
 	{ OPT_CALLS, "calls", NULL, COLLECT | REPORT,

@@ -89,6 +89,7 @@ struct nt_options {
 	enum nt_call_graph call_graph;
 	enum nt_pause_side during; /* stacks of samples on that side of the pauses alone; NT_SIDE_NOT_TOLD = of all */
 	const char *lttng_session; /* NULL = own */
+	const char *relay;         /* the processes of all its sessions, in place of this machine's; NULL = none */
 	bool want_catches;         /* who catches exceptions */
 	bool want_alloc;
 	bool want_calls;       /* calls that read, write, open and connect */

@@ -26,6 +26,8 @@ static struct nt_process_row *add(struct nt_snapshot *snapshot, const struct nt_
 	added->command = copied(snapshot->arena, row->command);
 	added->runtime = copied(snapshot->arena, row->runtime);
 	added->user = copied(snapshot->arena, row->user);
+	added->host = copied(snapshot->arena, row->host);
+	added->session = copied(snapshot->arena, row->session);
 	added->last_end_text = copied(snapshot->arena, row->last_end_text);
 	added->process = NULL;
 	added->hottest = NULL;

@@ -101,6 +101,56 @@ static struct nt_cell last_end_ago_ns(const void *row, const struct nt_column_co
 	return end ? nt_cell_u(t1 > end ? t1 - end : 0) : nt_cell_unknown();
 }
 
+/* Of both lists, that of this machine and that of others. */
+#define COLUMN_NAME                                                                                                                        \
+	{                                                                                                                                  \
+		.key = "name", .title = "NAME", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 12, .ascending = true,              \
+		.screen = true, .help = "the program: entry assembly or executable", .read = name                                          \
+	}
+#define COLUMN_GC_PAUSE                                                                                                                    \
+	{                                                                                                                                  \
+		.key = "gc_pause_pct", .title = "GC%", .unit = NT_UNIT_PCT, .align = NT_ALIGN_RIGHT, .width = 6, .screen = true,           \
+		.help = "of the interval it stood still for collections; blank: nobody tells of them, as of processes that were not "      \
+			"named "                                                                                                           \
+			"(--all)",                                                                                                         \
+		.read = pause_pct                                                                                                          \
+	}
+#define COLUMN_ALLOCATED                                                                                                                   \
+	{                                                                                                                                  \
+		.key = "alloc_bytes_per_s", .title = "ALLOC/s", .unit = NT_UNIT_BYTES, .align = NT_ALIGN_RIGHT, .width = 7,                \
+		.screen = true, .help = "bytes allocated in a second; blank: as GC%", .read = alloc_bytes_per_s                            \
+	}
+#define COLUMN_COMPILED                                                                                                                    \
+	{                                                                                                                                  \
+		.key = "jit_ns_per_s", .title = "JIT ms", .unit = NT_UNIT_NS_AS_MS, .align = NT_ALIGN_RIGHT, .width = 6, .drop = 10,       \
+		.screen = true, .help = "ms of compiling in a second; blank: as GC%", .read = jit_ns_per_s                                 \
+	}
+#define COLUMN_QUEUED                                                                                                                      \
+	{                                                                                                                                  \
+		.key = "queue_count", .title = "QUEUE", .unit = NT_UNIT_COUNT, .align = NT_ALIGN_RIGHT, .width = 5, .drop = 9,             \
+		.screen = true, .help = "work items that wait in the thread pool; blank: as GC%", .read = queue_count                      \
+	}
+#define COLUMN_THROWN                                                                                                                      \
+	{                                                                                                                                  \
+		.key = "exceptions_per_s", .title = "EXC/s", .unit = NT_UNIT_PER_S, .align = NT_ALIGN_RIGHT, .width = 5, .screen = true,   \
+		.help = "exceptions thrown in a second; blank: as GC%", .read = exceptions_per_s                                           \
+	}
+#define COLUMN_LOCKED                                                                                                                      \
+	{                                                                                                                                  \
+		.key = "lock_ns_per_s", .title = "LOCK ms", .unit = NT_UNIT_NS_AS_MS, .align = NT_ALIGN_RIGHT, .width = 7, .drop = 11,     \
+		.screen = true, .help = "ms that threads waited for locks in a second, all together; blank: as GC%", .read = lock_ns_per_s \
+	}
+#define COLUMN_FOUND                                                                                                                       \
+	{                                                                                                                                  \
+		.key = "finding", .title = "FINDING", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .ascending = true, .screen = true,     \
+		.help = "the most important finding; of one that has ended, how", .read = finding                                          \
+	}
+#define COLUMN_STATE                                                                                                                       \
+	{                                                                                                                                  \
+		.key = "state", .title = "STATE", .unit = NT_UNIT_TEXT, .align = NT_ALIGN_LEFT, .width = 6, .ascending = true,             \
+		.help = "live, ended, closed (another user's, which may not be read); blank: it has just come", .read = state              \
+	}
+
 static const struct nt_column columns[] = {
 	{ .key = "pid",
 	  .title = "PID",
@@ -111,15 +161,7 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "process id, as nettop sees it; blank: no process, but all others, or CPUs without work",
 	  .read = pid },
-	{ .key = "name",
-	  .title = "NAME",
-	  .unit = NT_UNIT_TEXT,
-	  .align = NT_ALIGN_LEFT,
-	  .width = 12,
-	  .ascending = true,
-	  .screen = true,
-	  .help = "the program: entry assembly or executable",
-	  .read = name },
+	COLUMN_NAME,
 	{ .key = "user",
 	  .title = "USER",
 	  .unit = NT_UNIT_TEXT,
@@ -197,58 +239,12 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "number of threads",
 	  .read = thread_count },
-	{ .key = "gc_pause_pct",
-	  .title = "GC%",
-	  .unit = NT_UNIT_PCT,
-	  .align = NT_ALIGN_RIGHT,
-	  .width = 6,
-	  .screen = true,
-	  .help = "of the interval it stood still for collections; blank: nobody tells of them, as of processes that were not named "
-		  "(--all)",
-	  .read = pause_pct },
-	{ .key = "alloc_bytes_per_s",
-	  .title = "ALLOC/s",
-	  .unit = NT_UNIT_BYTES,
-	  .align = NT_ALIGN_RIGHT,
-	  .width = 7,
-	  .screen = true,
-	  .help = "bytes allocated in a second; blank: as GC%",
-	  .read = alloc_bytes_per_s },
-	{ .key = "jit_ns_per_s",
-	  .title = "JIT ms",
-	  .unit = NT_UNIT_NS_AS_MS,
-	  .align = NT_ALIGN_RIGHT,
-	  .width = 6,
-	  .drop = 10,
-	  .screen = true,
-	  .help = "ms of compiling in a second; blank: as GC%",
-	  .read = jit_ns_per_s },
-	{ .key = "queue_count",
-	  .title = "QUEUE",
-	  .unit = NT_UNIT_COUNT,
-	  .align = NT_ALIGN_RIGHT,
-	  .width = 5,
-	  .drop = 9,
-	  .screen = true,
-	  .help = "work items that wait in the thread pool; blank: as GC%",
-	  .read = queue_count },
-	{ .key = "exceptions_per_s",
-	  .title = "EXC/s",
-	  .unit = NT_UNIT_PER_S,
-	  .align = NT_ALIGN_RIGHT,
-	  .width = 5,
-	  .screen = true,
-	  .help = "exceptions thrown in a second; blank: as GC%",
-	  .read = exceptions_per_s },
-	{ .key = "lock_ns_per_s",
-	  .title = "LOCK ms",
-	  .unit = NT_UNIT_NS_AS_MS,
-	  .align = NT_ALIGN_RIGHT,
-	  .width = 7,
-	  .drop = 11,
-	  .screen = true,
-	  .help = "ms that threads waited for locks in a second, all together; blank: as GC%",
-	  .read = lock_ns_per_s },
+	COLUMN_GC_PAUSE,
+	COLUMN_ALLOCATED,
+	COLUMN_COMPILED,
+	COLUMN_QUEUED,
+	COLUMN_THROWN,
+	COLUMN_LOCKED,
 	{ .key = "requests_per_s",
 	  .title = "REQ/s",
 	  .unit = NT_UNIT_PER_S,
@@ -307,22 +303,8 @@ static const struct nt_column columns[] = {
 	  .demand = NT_WANT_CPU_SAMPLES,
 	  .help = "why no method is told, or why it has no name; blank: it is told, or the process has not run",
 	  .read = hot_why },
-	{ .key = "finding",
-	  .title = "FINDING",
-	  .unit = NT_UNIT_TEXT,
-	  .align = NT_ALIGN_LEFT,
-	  .ascending = true,
-	  .screen = true,
-	  .help = "the most important finding; of one that has ended, how",
-	  .read = finding },
-	{ .key = "state",
-	  .title = "STATE",
-	  .unit = NT_UNIT_TEXT,
-	  .align = NT_ALIGN_LEFT,
-	  .width = 6,
-	  .ascending = true,
-	  .help = "live, ended, closed (another user's, which may not be read); blank: it has just come",
-	  .read = state },
+	COLUMN_FOUND,
+	COLUMN_STATE,
 	{ .key = "last_end_ago_ns",
 	  .title = "ENDED",
 	  .unit = NT_UNIT_AGE,
@@ -369,4 +351,71 @@ const struct nt_table nt_table_watched = {
 	.row_id = nt_process_row_id,
 	.row_name = nt_process_row_name,
 	.row_rest = row_rest,
+};
+
+/* ---- processes of other hosts ---- */
+
+NT_CELL_OF_ROW(host, nt_cell_text(nt_process_of(row)->host))
+NT_CELL_OF_ROW(session, nt_cell_text(nt_process_of(row)->session))
+NT_CELL_OF_ROW(shown_pid, nt_cell_u(nt_process_of(row)->shown_pid))
+NT_CELL_OF_ROW(clock_offset_s, nt_cell_of_f64(nt_process_of(row)->clock_offset_s))
+
+static const struct nt_column relayed_columns[] = {
+	{ .key = "host",
+	  .title = "HOST",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 12,
+	  .ascending = true,
+	  .default_sort = true,
+	  .screen = true,
+	  .tie = "pid",
+	  .help = "the host that sends to the relay, as it calls itself",
+	  .read = host },
+	{ .key = "pid",
+	  .title = "PID",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "process id, as the process sees it there",
+	  .read = shown_pid },
+	COLUMN_NAME,
+	{ .key = "session",
+	  .title = "SESSION",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 12,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the LTTng session that tells of it",
+	  .read = session },
+	{ .key = "clock_offset_s",
+	  .title = "CLOCK s",
+	  .unit = NT_UNIT_REAL,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .screen = true,
+	  .help = "by how much the clock of the wall of that host was ahead of this one's, in seconds, when its session began; what its "
+		  "fastest "
+		  "message was on its way makes it less. Times are compared within a host only",
+	  .read = clock_offset_s },
+	COLUMN_GC_PAUSE,
+	COLUMN_ALLOCATED,
+	COLUMN_COMPILED,
+	COLUMN_QUEUED,
+	COLUMN_THROWN,
+	COLUMN_LOCKED,
+	COLUMN_FOUND,
+	COLUMN_STATE,
+};
+
+const struct nt_table nt_table_relayed = {
+	.key = "relayed",
+	.columns = relayed_columns,
+	.column_count = sizeof(relayed_columns) / sizeof(relayed_columns[0]),
+	.rows = NT_ROWS_OF_SNAPSHOT(listed, listed_count),
+	.row_id = nt_process_row_id,
+	.row_name = nt_process_row_name,
 };

@@ -22,6 +22,7 @@ const struct nt_table *const nt_tables[] = {
 	&nt_table_sources,
 	&nt_table_processes,
 	&nt_table_watched,
+	&nt_table_relayed,
 	&nt_table_waits,
 	&nt_table_wait_reasons,
 	&nt_table_wait_threads,

@@ -363,7 +363,7 @@ char *nt_json_process_row(const struct nt_snapshot *snapshot, const struct nt_pr
 	const struct nt_column_context context = { .snapshot = snapshot,
 						   .process = row->process,
 						   .window = snapshot->final ? NT_WINDOW_ATTACH : NT_WINDOW_INTERVAL };
-	json_t *line = of_row(&nt_table_watched, &context, row);
+	json_t *line = of_row(row->host ? &nt_table_relayed : &nt_table_watched, &context, row);
 	json_object_set_new(line, "type", nt_json_text(snapshot->final ? "process_summary" : "process"));
 	json_object_set_new(line, "schema", json_integer(SCHEMA));
 	json_object_set_new(line, "sequence", json_integer((json_int_t)snapshot->sequence));

@@ -75,9 +75,15 @@ static void decide(struct nt_lttng_decoder *decoder, uint32_t vpid)
 	decoder->others[decoder->other_count++ % OTHERS] = vpid;
 }
 
+/* On nettop's clock. */
+static nt_time time_in(const struct nt_lttng_decoder *decoder, const bt_clock_snapshot *snapshot)
+{
+	return nt_lttng_time_of(snapshot) + (uint64_t)decoder->wanted.shift_ns;
+}
+
 /* A session per user carries every process of that user; two containers may both have the wanted pid. NULL: of nobody who is watched. */
 static const struct nt_lttng_watched *whose(struct nt_lttng_decoder *decoder, const struct nt_lttng_form *form, const bt_event *event,
-					    const bt_field *context)
+					    const bt_field *context, nt_time time)
 {
 	uint64_t vpid, pid_ns;
 	if (!nt_lttng_vpid_of(form, event, context, &vpid)) {
@@ -97,18 +103,19 @@ static const struct nt_lttng_watched *whose(struct nt_lttng_decoder *decoder, co
 			decide(decoder, (uint32_t)vpid);
 		return watched->vpid == vpid ? watched : NULL;
 	}
-	return NULL;
+	const struct nt_lttng_newcomer newcomer = { (uint32_t)vpid, has_ns ? pid_ns : 0, form, event, context, time };
+	return decoder->wanted.admit && form->desc ? decoder->wanted.admit(decoder->wanted.context, &newcomer) : NULL;
 }
 
 static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *message)
 {
 	struct nt_lttng_out *out = decoder->out;
 	const bt_event *event = nt_bt.message_event_borrow_event_const(message);
-	nt_time time = nt_lttng_time_of(nt_bt.message_event_borrow_default_clock_snapshot_const(message));
+	nt_time time = time_in(decoder, nt_bt.message_event_borrow_default_clock_snapshot_const(message));
 	nt_lttng_out_advance(out, time);
 	const struct nt_lttng_form *form = form_of(decoder, nt_bt.event_borrow_class_const(event));
 	const bt_field *context = nt_bt.event_borrow_common_context_field_const(event);
-	const struct nt_lttng_watched *watched = whose(decoder, form, event, context);
+	const struct nt_lttng_watched *watched = whose(decoder, form, event, context, time);
 	if (!watched)
 		return;
 	uint64_t vtid = 0;
@@ -143,8 +150,8 @@ static void lost_events(struct nt_lttng_decoder *decoder, const bt_message *mess
 	lost.count_known = nt_bt.message_discarded_events_get_count(message, &lost.count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
 	if (nt_bt.stream_class_discarded_events_have_default_clock_snapshots(
 		    nt_bt.stream_borrow_class_const(nt_bt.message_discarded_events_borrow_stream_const(message)))) {
-		lost.from = nt_lttng_time_of(nt_bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
-		until = nt_lttng_time_of(nt_bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
+		lost.from = time_in(decoder, nt_bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_in(decoder, nt_bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
 	}
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
@@ -156,8 +163,8 @@ static void lost_packets(struct nt_lttng_decoder *decoder, const bt_message *mes
 	nt_time until = decoder->out->delivered_until;
 	if (nt_bt.stream_class_discarded_packets_have_default_clock_snapshots(
 		    nt_bt.stream_borrow_class_const(nt_bt.message_discarded_packets_borrow_stream_const(message)))) {
-		lost.from = nt_lttng_time_of(nt_bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
-		until = nt_lttng_time_of(nt_bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
+		lost.from = time_in(decoder, nt_bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_in(decoder, nt_bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
 	}
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
@@ -188,7 +195,7 @@ void nt_lttng_decode(struct nt_lttng_decoder *decoder, const bt_message *message
 		break;
 	case BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY:
 		nt_lttng_out_advance(decoder->out,
-				     nt_lttng_time_of(nt_bt.message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
+				     time_in(decoder, nt_bt.message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
 		break;
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		look_at_classes(decoder, nt_bt.message_stream_beginning_borrow_stream_const(message));

@@ -13,11 +13,29 @@
 struct bt_message; /* babeltrace2 */
 struct nt_lttng_decoder;
 
+struct bt_event;
+struct bt_field;
+struct nt_lttng_form;
+
+struct nt_lttng_newcomer {
+	uint32_t vpid;
+	uint64_t pid_ns;
+	const struct nt_lttng_form *form;
+	const struct bt_event *event;
+	const struct bt_field *context; /* may be NULL */
+	nt_time time;
+};
+
 /* Whose events are wanted. */
 struct nt_lttng_wanted {
 	const struct nt_lttng_watched_list *list;        /* borrowed; one without a vpid is the first process that is_target() agrees to, */
 	bool (*is_target)(void *context, uint32_t vpid); /* which notes it in the list */
+	/*
+	 * NULL, or: a process of which an event of the runtime came and that is not in the list. It is put into the list, or not (NULL). `pid_ns`: 0 = not known. What is returned holds until the next call.
+	 */
+	const struct nt_lttng_watched *(*admit)(void *context, const struct nt_lttng_newcomer *newcomer);
 	void *context;
+	int64_t shift_ns; /* what is added to the trace's times to get nettop's: of another host's clock; 0 = it is the same */
 };
 
 /* `out` is borrowed for the decoder's life. */

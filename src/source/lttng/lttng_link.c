@@ -139,6 +139,17 @@ static void shut_if_daemon(int fd, unsigned live_port)
 	close(copy);
 }
 
+void nt_lttng_shut_connections(unsigned live_port)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (entry->d_name[0] != '.')
+			shut_if_daemon(atoi(entry->d_name), live_port);
+	closedir(dir);
+}
+
 void nt_lttng_link_cut(struct nt_lttng_link *link)
 {
 	atomic_store(&link->was_cut, true);
@@ -147,11 +158,5 @@ void nt_lttng_link_cut(struct nt_lttng_link *link)
 	if (link->daemons[NT_LTTNG_RELAYD].pid)
 		nt_signal_process((pid_t)link->daemons[NT_LTTNG_RELAYD].pid, SIGKILL);
 	pthread_mutex_unlock(&link->lock);
-	DIR *dir = opendir("/proc/self/fd");
-	if (!dir)
-		return;
-	for (struct dirent *entry; (entry = readdir(dir));)
-		if (entry->d_name[0] != '.')
-			shut_if_daemon(atoi(entry->d_name), atomic_load(&link->live_port));
-	closedir(dir);
+	nt_lttng_shut_connections(atomic_load(&link->live_port));
 }

@@ -88,6 +88,9 @@ void nt_lttng_link_daemons(struct nt_lttng_link *link, struct nt_lttng_process d
  */
 void nt_lttng_link_cut(struct nt_lttng_link *link);
 
+/* From any thread: shut down what connects to a relay at that port (0 = none), or to a session daemon. */
+void nt_lttng_shut_connections(unsigned live_port);
+
 /* Main: the worker may be left behind from now on; its notes reach nobody. */
 void nt_lttng_link_abandon(struct nt_lttng_link *link);
 

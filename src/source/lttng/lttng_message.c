@@ -8,6 +8,15 @@ nt_time nt_lttng_time_of(const bt_clock_snapshot *snapshot)
 	return frequency == NT_NS_PER_S ? cycles : (nt_time)((unsigned __int128)cycles * NT_NS_PER_S / frequency);
 }
 
+int64_t nt_lttng_realtime_offset(const bt_clock_class *clock)
+{
+	uint64_t frequency = nt_bt.clock_class_get_frequency(clock), cycles;
+	int64_t seconds;
+	nt_bt.clock_class_get_offset(clock, &seconds, &cycles);
+	__int128 offset = (__int128)seconds * (int64_t)NT_NS_PER_S + (__int128)((unsigned __int128)cycles * NT_NS_PER_S / frequency);
+	return offset > INT64_MAX || offset < INT64_MIN ? 0 : (int64_t)offset;
+}
+
 static bool has_type(const bt_value *value, bt_value_type type)
 {
 	return bt_value_type_is(nt_bt.value_get_type(value), type);

@@ -9,6 +9,9 @@
 /* The raw value of LTTng's clock is CLOCK_MONOTONIC ns itself; ns_from_origin would add an offset that was fixed when the session began. */
 nt_time nt_lttng_time_of(const bt_clock_snapshot *snapshot);
 
+/* What to add to a time of this clock to get that of the wall, ns: as its host had it when the session began. 0 = it is out of all bounds. */
+int64_t nt_lttng_realtime_offset(const bt_clock_class *clock);
+
 /* With buffers per process the trace says whose it is. False: it does not. */
 bool nt_lttng_trace_vpid(const bt_stream *stream, uint64_t *vpid);
 

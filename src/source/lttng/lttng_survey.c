@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "source/lttng/lttng_message.h"
+#include "source/lttng/lttng_recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,40 +19,12 @@ static void copy_text(char to[NT_SURVEY_NAME], const char *text)
 	nt_text_escape(text ? text : "", text ? strlen(text) : 0, to, NT_SURVEY_NAME);
 }
 
-/* ---- what was recorded ---- */
-
-static unsigned recorded_by(enum nt_event_kind kind)
-{
-	switch (kind) {
-	case NT_EV_GC_END:
-		return NT_RECORDED_COLLECTIONS;
-	case NT_EV_METHOD_LOAD:
-		return NT_RECORDED_COMPILATIONS;
-	case NT_EV_POOL_WORKERS:
-	case NT_EV_POOL_ADJUST:
-		return NT_RECORDED_POOL;
-	case NT_EV_CONTENTION_STOP:
-		return NT_RECORDED_LOCKS;
-	case NT_EV_ALLOC_SAMPLED:
-		return NT_RECORDED_ALLOCATIONS;
-	case NT_EV_EXCEPTION_THROWN:
-		return NT_RECORDED_EXCEPTIONS;
-	default:
-		return 0;
-	}
-}
-
 static void look_at_classes(struct surveyor *surveyor, const bt_stream_class *channel)
 {
 	if (channel == surveyor->looked_through)
 		return;
 	surveyor->looked_through = channel;
-	uint64_t count = nt_bt.stream_class_get_event_class_count(channel);
-	for (uint64_t i = 0; i < count; i++) {
-		const char *name = nt_bt.event_class_get_name(nt_bt.stream_class_borrow_event_class_by_index_const(channel, i));
-		const struct nt_clr_desc *desc = name ? nt_clr_by_lttng_name(name) : NULL;
-		surveyor->survey->recorded |= desc ? recorded_by(desc->kind) : 0;
-	}
+	surveyor->survey->recorded |= nt_lttng_recorded_of(channel);
 }
 
 /* ---- times ---- */
@@ -60,14 +33,8 @@ static void note_time(struct nt_survey *survey, const bt_clock_snapshot *snapsho
 {
 	nt_time time = nt_lttng_time_of(snapshot);
 	if (!survey->has_clock) {
-		const bt_clock_class *clock = nt_bt.clock_snapshot_borrow_clock_class_const(snapshot);
-		uint64_t frequency = nt_bt.clock_class_get_frequency(clock), cycles;
-		int64_t seconds;
-		nt_bt.clock_class_get_offset(clock, &seconds, &cycles);
-		__int128 offset =
-			(__int128)seconds * (int64_t)NT_NS_PER_S + (__int128)((unsigned __int128)cycles * NT_NS_PER_S / frequency);
 		survey->has_clock = true;
-		survey->realtime_offset_ns = offset > INT64_MAX || offset < INT64_MIN ? 0 : (int64_t)offset;
+		survey->realtime_offset_ns = nt_lttng_realtime_offset(nt_bt.clock_snapshot_borrow_clock_class_const(snapshot));
 	}
 	survey->first = !survey->first || time < survey->first ? time : survey->first;
 	survey->last = time > survey->last ? time : survey->last;
@@ -106,15 +73,6 @@ static struct nt_survey_process *process_of(struct nt_survey *survey, uint32_t v
 	return process;
 }
 
-static const char *procname_of(const struct nt_lttng_form *form, const bt_event *event, const bt_field *context)
-{
-	if (!context || form->procname < 0)
-		return nt_lttng_trace_text(nt_bt.event_borrow_stream_const(event), "procname");
-	const bt_field *field = nt_bt.field_structure_borrow_member_field_by_index_const(context, (uint64_t)form->procname);
-	return bt_field_class_type_is(nt_bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_STRING) ? nt_bt.field_string_get_value(field)
-												     : NULL;
-}
-
 static void note_event(struct surveyor *surveyor, const bt_message *message)
 {
 	struct nt_survey *survey = surveyor->survey;
@@ -132,7 +90,7 @@ static void note_event(struct surveyor *surveyor, const bt_message *message)
 	}
 	struct nt_survey_process *process = vpid && vpid <= UINT32_MAX ? process_of(survey, (uint32_t)vpid) : NULL;
 	if (process && !process->event_count++)
-		copy_text(process->name, procname_of(form, event, context));
+		copy_text(process->name, nt_lttng_procname_of(form, event, context));
 }
 
 static void take(void *context, const struct bt_message *message)

@@ -14,21 +14,11 @@ struct nt_survey_process {
 	char name[NT_SURVEY_NAME]; /* of the thread that told first, or what the trace says; "" = not known */
 };
 
-/* Which of the runtime's events the trace could have, because they were enabled: LTTng declares no others. */
-enum nt_survey_recorded {
-	NT_RECORDED_COLLECTIONS = 1,
-	NT_RECORDED_COMPILATIONS = 2,
-	NT_RECORDED_POOL = 4,
-	NT_RECORDED_LOCKS = 8,
-	NT_RECORDED_ALLOCATIONS = 16,
-	NT_RECORDED_EXCEPTIONS = 32,
-};
-
 struct nt_survey {
 	struct nt_survey_process processes[NT_SURVEY_PROCESSES];
 	size_t process_count;
 	bool more_processes;
-	unsigned recorded;   /* enum nt_survey_recorded bits */
+	unsigned recorded;   /* enum nt_lttng_recorded bits */
 	bool lacks_vpid;     /* there are events of the runtime that do not say of which process */
 	nt_time first, last; /* of its packets and events, on its own clock; 0 = it has none */
 	bool has_clock;

@@ -21,7 +21,17 @@ struct nt_lttng_viewer_sink {
 	void (*take)(void *context, const struct bt_message *message); /* message: borrowed */
 };
 
-enum { NT_LTTNG_URL_BYTES = 512 };
+enum { NT_LTTNG_URL_BYTES = 512, NT_LTTNG_SESSIONS_MAX = 1024 /* of one relay; further ones are not seen */ };
+
+/* A session that a relay has: hosts and names as the tracers have said them. */
+struct nt_lttng_viewer_session {
+	char name[256], host[128], url[NT_LTTNG_URL_BYTES];
+	bool has_streams; /* a program has registered with it */
+};
+
+/* The live sessions of the relay at net://HOST[:PORT]. Errors: it does not answer. */
+enum nt_status nt_lttng_viewer_list(const char *relay_url, struct nt_lttng_viewer_session *out, size_t most, size_t *count,
+				    struct nt_error *err);
 
 /*
  * The live URL of a session as the relay at 127.0.0.1:live_port knows it. It is there as soon as its channel is. NT_AGAIN: not yet. Errors: the
