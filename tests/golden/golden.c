@@ -254,6 +254,8 @@ static void play(const struct scenario *scenario, bool from_past, FILE *out)
 	nt_time now = FIXTURE_START + 300 * NT_NS_PER_S;
 	size_t count = 0;
 	nt_ui_resize(ui, scenario->width, scenario->height);
+	if (scenario->form == RECORDS)
+		nt_ui_tape(ui, &(struct nt_ui_tape){ .records = true, .bytes = 1300000, .kept_ns = 600 * NT_NS_PER_S });
 	while (count < MOST_SNAPSHOTS && scenario->snapshots[count])
 		count++;
 	for (size_t i = 0; i < count; i++) {
@@ -360,6 +362,7 @@ static bool is_wanted(const struct scenario *scenario, int count, char **names)
 
 int main(int argc, char **argv)
 {
+	static const struct scenario_table *const tables[] = { &scenarios_of_screens, &scenarios_of_files };
 	bool update = argc > 1 && strcmp(argv[1], "--update") == 0;
 	int first = update ? 2 : 1, passed = 0, failed = 0;
 	if (argc <= first) {
@@ -371,14 +374,16 @@ int main(int argc, char **argv)
 		fprintf(stderr, "golden: the locale C.UTF-8 is missing\n");
 		return 1;
 	}
-	for (size_t i = 0; i < scenario_count; i++) {
-		if (!is_wanted(&scenarios[i], argc - first - 1, argv + first + 1))
-			continue;
-		if (check(&scenarios[i], argv[first], update))
-			passed++;
-		else
-			failed++;
-	}
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+		for (size_t i = 0; i < tables[t]->count; i++) {
+			const struct scenario *scenario = &tables[t]->items[i];
+			if (!is_wanted(scenario, argc - first - 1, argv + first + 1))
+				continue;
+			if (check(scenario, argv[first], update))
+				passed++;
+			else
+				failed++;
+		}
 	for (uint64_t seed = 1; seed <= WALKS && !update && argc == first + 1; seed++) {
 		if (walk(seed, WALK_STEPS))
 			passed++;

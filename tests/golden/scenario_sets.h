@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The snapshots that scenarios show, one after the other, by a word each. For scenarios.c only. */
+/* The snapshots that scenarios show, one after the other, by a word each. For scenarios*.c only. */
 #ifndef NT_TESTS_GOLDEN_SCENARIO_SETS_H
 #define NT_TESTS_GOLDEN_SCENARIO_SETS_H
 

@@ -17,6 +17,7 @@ enum form {
 	REPORT,
 	REPORT_MARKDOWN,
 	PLAIN,
+	RECORDS,      /* what is on the screen is recorded meanwhile */
 	RECORDED,     /* a screen of a recording, four times as fast as it was */
 	RECORDED_END, /* the same, at its end */
 	THEMED,       /* and the theme: */
@@ -35,7 +36,12 @@ struct scenario {
 	enum form form;
 };
 
-extern const struct scenario scenarios[];
-extern const size_t scenario_count;
+struct scenario_table {
+	const struct scenario *items;
+	size_t count;
+};
+
+extern const struct scenario_table scenarios_of_screens; /* scenarios.c */
+extern const struct scenario_table scenarios_of_files;   /* scenarios_written.c: what key w does */
 
 #endif

@@ -13,8 +13,8 @@ from nt_live import *
 from nt_live.process import run
 
 END_S = 60
-REACH_S = 3  # and up to two frames of 3 s more
-BEFORE_S = 9.5
+REACH_S = 0.6  # and up to two frames of 3 s more
+BEFORE_S = 5
 HOT = "Workload.Compute.Spin"
 
 
@@ -86,9 +86,10 @@ def the_last_seconds_have_all_names_and_nothing_of_before(env):
             for name in names:
                 check_equal(f"rights of {name}", (keeping.folder / name).stat().st_mode & 0o7777, 0o600)
                 lines = keeping.replayed(name)
-                check_names(lines)
                 thrown = lines[-1]["exceptions"]["count"]  # the last ones; not even them where the end of the process took as long as is kept
-                check(thrown == 7 or (thrown == 0 and not name.endswith("-1.nettop")), f"exceptions in {name}: {thrown}")
+                check(thrown == 7 or (not thrown and not name.endswith("-1.nettop")), f"exceptions in {name}: {thrown}")
+                if thrown:
+                    check_names(lines)
                 check(REACH_S <= seconds_of(lines) <= REACH_S + 9, f"{name} is of {seconds_of(lines)} s")
                 check(bool(lines[-1]["target"]["end"]) == (not name.endswith("-1.nettop")), f"{name}: the end of the process is {lines[-1]['target']['end']}")
                 reaches.append(f"{seconds_of(lines):.1f} s in {(keeping.folder / name).stat().st_size} bytes")

@@ -55,7 +55,7 @@ static unsigned choose(struct nt_ui *ui, enum nt_overlay menu, nt_time now)
 	else if (menu == NT_OVERLAY_COLUMNS)
 		choose_column(ui, ui->menu_cursor, now);
 	else
-		nt_write_choose(ui, ui->menu_cursor, now);
+		return nt_write_choose(ui, ui->menu_cursor, now);
 	return 0;
 }
 

@@ -87,6 +87,9 @@ void nt_ui_counters(struct nt_ui *ui, const char *counters);
 /* Which events are chosen, as they were typed; "" = none: those that there are anyway. Borrowed until the next key. Only after NT_UI_EVENTS. */
 const char *nt_ui_events_wish(const struct nt_ui *ui);
 
+/* What is written down of the process, from now on. */
+void nt_ui_tape(struct nt_ui *ui, const struct nt_ui_tape *tape);
+
 /* What is to be written, and where to. Only after NT_UI_WRITE. */
 struct nt_file_wish nt_ui_file_wish(const struct nt_ui *ui);
 

@@ -5,8 +5,8 @@
 
 #include "ui/state/state.h"
 
-/* A line of the menu was chosen: asks for the name, or says what that comes with. */
-void nt_write_choose(struct nt_ui *ui, size_t index, nt_time now);
+/* A line of the menu was chosen: asks for the name, where it needs one. Returns effects. */
+unsigned nt_write_choose(struct nt_ui *ui, size_t index, nt_time now);
 
 /* The name was confirmed. Returns effects. */
 unsigned nt_write_named(struct nt_ui *ui, nt_time now);

@@ -188,11 +188,23 @@ static struct piece play_piece(const struct nt_ui *ui, bool ended)
 	return piece;
 }
 
+/* `REC 1.24M`, before what else is said. */
+static void add_recording(const struct nt_ui *ui, struct nt_line *line)
+{
+	char number[NUMBER];
+	if (!ui->tape.records)
+		return;
+	nt_line_add(line, "REC ");
+	if (ui->layout.width >= PAIRS)
+		nt_line_add(line, "%s ", nt_format_bytes(ui->tape.bytes, number, sizeof(number)));
+}
+
 static struct piece state_piece(const struct nt_ui *ui)
 {
 	bool ended = ui->has_process && ui->process.target.ended;
 	struct piece piece = { .style = ui->paused || ended ? NT_STYLE_STATE : NT_STYLE_PLAIN };
 	char clock[NUMBER];
+	add_recording(ui, &piece.line);
 	if (ui->config.recording && !ui->paused)
 		return play_piece(ui, ended);
 	if (!ui->paused && !ended) {

@@ -16,10 +16,7 @@ static void add_column(const struct nt_column *column, const char *mark, struct 
 
 static void add_file(const struct nt_file_choice *choice, struct nt_line *out)
 {
-	nt_line_add(out, " %-13s ", choice->word);
-	if (choice->comes_with)
-		nt_line_add(out, "not in this version; comes with %s: ", choice->comes_with);
-	nt_line_add(out, "%s", choice->help);
+	nt_line_add(out, " %-13s %s", choice->word, choice->help);
 }
 
 static void add_provider(const struct nt_ui *ui, size_t index, struct nt_line *out)

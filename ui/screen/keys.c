@@ -305,7 +305,8 @@ const struct nt_key_entry nt_key_table[] = {
 	  "What to write, then the name of the file: this screen as text, header and all rows that the filter leaves, nothing cut; a "
 	  "report "
 	  "of the time shown, since attach until then or of a span, as text, Markdown or a page; with a call tree or a span also all "
-	  "stacks, as a flame graph (SVG), folded, for speedscope or pprof. A file that is there stays.",
+	  "stacks, as a flame graph (SVG), folded, for speedscope or pprof; all of the process from now on, until w ends it, and what "
+	  "--flight keeps of it, as recordings for nettop replay. A file that is there stays.",
 	  NULL },
 
 	{ { '+' },

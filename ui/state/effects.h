@@ -36,10 +36,13 @@ enum nt_ui_effect {
 	NT_UI_WRITE = 32,        /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 
-/* What a person can have written to a file. The last ones are all call stacks of the snapshot; those before them a report of the time shown: as text, Markdown, and a page. */
+/* What a person can have written to a file. RECORDING is all from now on, until NO_RECORDING; LAST_MINUTES what is kept of all. The last ones are all call stacks of the snapshot; those before them a report of the time shown: as text, Markdown, and a page. */
 enum nt_file {
 	NT_FILE_SCREEN,
 	NT_FILE_JSON,
+	NT_FILE_RECORDING,
+	NT_FILE_NO_RECORDING,
+	NT_FILE_LAST_MINUTES,
 	NT_FILE_REPORT,
 	NT_FILE_REPORT_MARKDOWN,
 	NT_FILE_REPORT_PAGE,
@@ -54,10 +57,22 @@ static inline bool nt_file_is_report(enum nt_file file)
 	return file >= NT_FILE_REPORT && file <= NT_FILE_REPORT_PAGE;
 }
 
+static inline bool nt_file_is_recording(enum nt_file file)
+{
+	return file >= NT_FILE_RECORDING && file <= NT_FILE_LAST_MINUTES;
+}
+
 struct nt_file_wish {
 	enum nt_file file;
 	const char *name; /* as it was confirmed, a path; borrowed until the next key */
 	bool suggested;   /* it is nettop's own: where that is there already, another one will do as well */
+};
+
+/* What is written down of the process. */
+struct nt_ui_tape {
+	bool records;    /* all of it, now */
+	uint64_t bytes;  /* so much of that is in the file */
+	nt_time kept_ns; /* of so much time all is kept in memory; 0 = of none */
 };
 
 /* An interval that is over. */

@@ -7,9 +7,8 @@
 
 struct nt_file_choice {
 	enum nt_file file;
-	const char *suffix; /* of the name that is suggested */
+	const char *suffix; /* of the name that is suggested; NULL = it needs none */
 	const char *word, *help;
-	const char *comes_with; /* what it is not there without, as struct nt_key_entry has it; NULL = it is there */
 };
 
 size_t nt_file_choice_count(const struct nt_ui *ui);

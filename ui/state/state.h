@@ -140,6 +140,8 @@ struct nt_ui {
 	enum nt_prompt prompt;
 	char prompt_text[NT_PROMPT_BYTES];
 
+	struct nt_ui_tape tape; /* what is written down of the process */
+
 	enum nt_file file;               /* key w: what to write, */
 	char file_name[NT_PROMPT_BYTES]; /* and where to: what is suggested, then what was confirmed */
 	bool file_is_suggested;

@@ -170,3 +170,11 @@ void nt_tape_tell(struct nt_tape *tape, bool wait, nt_tape_say *say, void *conte
 	if (tape->ending && nt_recorder_has_finished(tape->ending))
 		tell_ended(tape, say, context);
 }
+
+void nt_tape_end(struct nt_tape *tape, nt_tape_say *say, void *context)
+{
+	nt_tape_tell(tape, true, say, context);
+	if (tape->recorder)
+		nt_tape_stop(tape);
+	nt_tape_tell(tape, true, say, context);
+}

@@ -50,6 +50,9 @@ enum nt_status nt_tape_write(struct nt_tape *tape, const char *path, struct nt_e
 /* The same with a name of nettop's own, here: nettop-4711-20261129-231502-1.nettop. What came of it is in `said`: the name, or why not. */
 void nt_tape_write_somewhere(struct nt_tape *tape, char said[NT_TAPE_SAID]);
 
+/* The session is over: end what is recorded, and tell. */
+void nt_tape_end(struct nt_tape *tape, nt_tape_say *say, void *context);
+
 /* Tell what has become of files since it was asked last. `wait`: and wait for it. */
 void nt_tape_tell(struct nt_tape *tape, bool wait, nt_tape_say *say, void *context);
 

@@ -143,10 +143,39 @@ static void take_signals(struct nt_frame *frame)
 	}
 }
 
+/* Key w. What becomes of a recording is told when it is known. */
+static void write_recording(struct nt_frame *frame, const struct nt_file_wish *wish)
+{
+	char name[NT_VIEW_FILE_NAME], text[2 * NT_ERROR_TEXT];
+	struct nt_error err = { 0 };
+	enum nt_status status = NT_ERR_USAGE;
+	if (wish->file == NT_FILE_NO_RECORDING) {
+		nt_frame_message(frame, nt_tape_stop(frame->tape) ? "The recording ends here"
+								  : "Another file is still being written: the recording goes on");
+		return;
+	}
+	for (int number = 1; status == NT_ERR_USAGE && number <= (wish->suggested ? NT_VIEW_FILE_NUMBERS : 1); number++) {
+		nt_view_file_name(wish->name, number, name);
+		err = (struct nt_error){ 0 };
+		status = wish->file == NT_FILE_RECORDING ? nt_tape_record(frame->tape, name, 0, &err)
+							 : nt_tape_write(frame->tape, name, &err);
+	}
+	if (status == NT_OK)
+		snprintf(text, sizeof(text), "%s %s%s%s", wish->file == NT_FILE_RECORDING ? "Recording into" : "Writing",
+			 strchr(name, '/') ? "" : "./", name, wish->file == NT_FILE_RECORDING ? ": w ends it" : "");
+	else
+		nt_error_text(&err, text, sizeof(text));
+	nt_frame_message(frame, text);
+}
+
 /* Key w: the outcome is told in the context line. */
 static void write_file(struct nt_frame *frame)
 {
 	const struct nt_file_wish wish = nt_ui_file_wish(frame->ui);
+	if (nt_file_is_recording(wish.file)) {
+		write_recording(frame, &wish);
+		return;
+	}
 	struct nt_listing listing;
 	struct nt_error err;
 	char name[NT_VIEW_FILE_NAME], text[NT_ERROR_TEXT];

@@ -45,10 +45,20 @@ static void mark(void *context, const char *line)
 	nt_frame_message(screen->frame, line);
 }
 
+static void show_tape(struct screen *screen)
+{
+	const struct nt_tape *tape = screen->setup->tape;
+	const struct nt_ui_tape shown = { .records = tape->recorder != NULL,
+					  .bytes = tape->recorder ? nt_recorder_said(tape->recorder).bytes : 0,
+					  .kept_ns = tape->reach_ns ? nt_flight_reach(tape->flight) : 0 };
+	nt_ui_tape(screen->ui, &shown);
+}
+
 static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 {
 	struct screen *screen = context;
 	const struct nt_target_info *target = &snapshot->processes[0].target;
+	show_tape(screen);
 	nt_past_add(screen->past, snapshot);
 	nt_ui_past(screen->ui, nt_past_reach(screen->past).exact_from);
 	screen->frame->effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
@@ -315,7 +325,7 @@ static void end(struct screen *screen)
 	nt_dump_look_fini(&screen->dump);
 	if (screen->session)
 		nt_session_take_leave(screen->session);
-	nt_tape_tell(screen->setup->tape, true, tell_at_end, screen);
+	nt_tape_end(screen->setup->tape, tell_at_end, screen);
 	if (screen->setup->succession)
 		nt_succession_end(screen->setup->succession);
 	if (to_next && screen->session)

@@ -14,9 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Files of one second: somebody holds the key down. */
-enum { MOST_OF_A_NAME = 100 };
-
 /* What becomes a file. */
 struct content {
 	const struct nt_listing *listing;
@@ -26,8 +23,7 @@ struct content {
 	void (*put)(FILE *out, const struct content *content);
 };
 
-/* `wanted`; further ones with the number before what says the kind of file. */
-static void make_name(const char *wanted, int number, char name[NT_VIEW_FILE_NAME])
+void nt_view_file_name(const char *wanted, int number, char name[NT_VIEW_FILE_NAME])
 {
 	int stem = (int)strcspn(wanted, ".");
 	snprintf(name, NT_VIEW_FILE_NAME, "%s", wanted);
@@ -38,10 +34,10 @@ static void make_name(const char *wanted, int number, char name[NT_VIEW_FILE_NAM
 /* Never a file that is there already, and never through a link: the folder may belong to somebody else. With no rights of nettop's own file. */
 static FILE *create(const struct nt_file_wish *wish, char name[NT_VIEW_FILE_NAME])
 {
-	int fd = -1, most = wish->suggested ? MOST_OF_A_NAME : 1;
+	int fd = -1, most = wish->suggested ? NT_VIEW_FILE_NUMBERS : 1;
 	struct nt_plain_rights rights = nt_plain_rights_begin();
 	for (int number = 1; fd < 0 && number <= most; number++) {
-		make_name(wish->name, number, name);
+		nt_view_file_name(wish->name, number, name);
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)
 			break;

@@ -8,10 +8,14 @@
 #include "output/jit/jit_report.h"
 #include "ui/act/ui.h"
 
-enum { NT_VIEW_FILE_NAME = 160 };
+/* NUMBERS: files of one second at most; somebody holds the key down. */
+enum { NT_VIEW_FILE_NAME = 160, NT_VIEW_FILE_NUMBERS = 100 };
 
 /* Rows of each table of a report. */
 enum { NT_REPORT_ROWS = 10 };
+
+/* `wanted`; from 2 on with the number before what says the kind of file. */
+void nt_view_file_name(const char *wanted, int number, char name[NT_VIEW_FILE_NAME]);
 
 /*
  * Write to a new file, for its owner alone, what is wished: the listing with the header of a text frame, a report of its snapshot, for which `started_with` is needed (nt_report_settings()), or all

@@ -290,11 +290,11 @@ static void writing_asks_for_a_name(void **state)
 	wish = nt_ui_file_wish(ui);
 	assert_string_equal(wish.name, "mine.txt");
 	assert_false(wish.suggested);
-	/* What is not there yet is nothing to write. */
+	/* What nobody keeps is nothing to write. */
 	press('w');
 	press(NT_KEY_END);
 	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW);
-	assert_true(has(HEIGHT - 1, "Not in this version; comes with"));
+	assert_true(has(HEIGHT - 1, "Nothing is kept of what was: start nettop with --flight MINUTES"));
 	press(NT_KEY_ENTER);
 	press('w');
 	press(NT_KEY_DOWN);
@@ -307,6 +307,34 @@ static void writing_asks_for_a_name(void **state)
 	press(NT_KEY_ENTER);
 	press(NT_KEY_ENTER);
 	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_FLAMEGRAPH);
+}
+
+static void a_recording_begins_is_seen_and_ends(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 });
+	nt_ui_tape(ui, &(struct nt_ui_tape){ .kept_ns = 9 * NT_NS_PER_S });
+	press('w');
+	press(NT_KEY_END);
+	press(NT_KEY_ENTER);
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW | NT_UI_WRITE);
+	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_LAST_MINUTES);
+	assert_non_null(strstr(nt_ui_file_wish(ui).name, "nettop-4711-"));
+	press('w');
+	press(NT_KEY_END);
+	press(NT_KEY_UP);
+	press(NT_KEY_ENTER);
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW | NT_UI_WRITE);
+	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_RECORDING);
+	assert_false(has(0, "REC"));
+	nt_ui_tape(ui, &(struct nt_ui_tape){ .records = true, .bytes = 3 << 20 });
+	assert_true(has(0, "REC 3.0M LIVE") || has(0, "REC 3.00M LIVE"));
+	/* It ends without a name. */
+	press('w');
+	press(NT_KEY_END);
+	press(NT_KEY_UP);
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW | NT_UI_WRITE);
+	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_NO_RECORDING);
 }
 
 static void keys_of_later_say_what_they_come_with(void **state)
@@ -528,6 +556,7 @@ int main(void)
 		WITH_UI(sorting_walks_over_the_columns),
 		WITH_UI(keys_of_top_sort),
 		WITH_UI(writing_asks_for_a_name),
+		WITH_UI(a_recording_begins_is_seen_and_ends),
 		WITH_UI(keys_of_later_say_what_they_come_with),
 		WITH_UI(kernel_rows_can_be_hidden),
 		WITH_UI(only_the_programs_own_methods_are_shown),
