@@ -202,7 +202,7 @@ $(foreach t,$(patsubst %.c,%,$(unit_src)),$(eval $(call unit_program,$(t))))
 
 # tests/tools/x.c: programs for trials by hand and for live tests; all layers under the screen.
 tool_bin := $(patsubst %.c,$(B)/%,$(filter-out %/man_page.c %/card_doc.c,$(sort $(wildcard tests/tools/*.c))))
-$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,model) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,model) $(call lib,subject) $(call lib,source) $(call lib,record) $(call lib,decode) $(call lib,base)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
@@ -316,7 +316,7 @@ doc/CARD.md: $(B)/card_doc
 check-doc/CARD.md: $(B)/card_doc
 	$(Q)$(B)/card_doc | diff -u doc/CARD.md - || { echo 'doc/CARD.md: run make doc/CARD.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
-$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/command_table.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c src/app/common/events_choice.c src/app/common/when.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/command_table.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c src/app/common/events_choice.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
 .PHONY: doc/nettop.1 check-doc/nettop.1
 doc/nettop.1: $(B)/man_page
@@ -417,7 +417,7 @@ check:
 		'live=$(MAKE) $(check_flags) check-live'
 
 PTY ?= tests/pty/test_*.py
-check-pty: all $(B)/fakeclr
+check-pty: all $(B)/fakeclr $(B)/tests/tools/made_recording
 	$(Q)$(call run_python,$(PTY))
 
 HOSTILE ?= tests/hostile/test_*.py

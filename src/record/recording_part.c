@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "record/recording_part.h"
 
-/* The last event of these says how something is from then on, though each counts by its time: what is called how, and which thread is the runtime's. */
-static bool teaches(enum nt_event_kind kind)
-{
-	return kind == NT_EV_METHOD_LOAD || kind == NT_EV_METHOD_UNLOAD || kind == NT_EV_MODULE_LOAD || kind == NT_EV_CLR_THREAD_CREATED;
-}
+#include "record/lasting_event.h"
 
 /* Readings of what only grows: figures are differences to the first of them, which come again in each interval. */
 static bool is_reading(enum nt_event_kind kind)
@@ -24,9 +20,10 @@ static bool is_reading(enum nt_event_kind kind)
 	}
 }
 
-static bool stays_from_before(enum nt_event_kind kind)
+static bool stays_from_before(const struct nt_batch *batch, const struct nt_event *event)
 {
-	return nt_event_attributes[kind].holds == NT_EVENT_STATE ? !is_reading(kind) : teaches(kind);
+	uint64_t key;
+	return !is_reading(event->kind) && nt_event_fate(batch, event, &key) != NT_FATE_GOES;
 }
 
 static bool is_of_wish(enum nt_event_kind kind)
@@ -41,15 +38,21 @@ static bool is_left_out(enum nt_recording_without without, enum nt_event_kind ki
 	return (without == NT_WITHOUT_WAITS && waits) || (without == NT_WITHOUT_SAMPLES && samples);
 }
 
+struct cutting {
+	const struct nt_recording_part *part;
+	const struct nt_batch *batch;
+};
+
 static bool stays(const void *context, const struct nt_event *event)
 {
-	const struct nt_recording_part *part = context;
+	const struct cutting *cutting = context;
+	const struct nt_recording_part *part = cutting->part;
 	enum nt_event_kind kind = event->kind;
 	if (is_left_out(part->without, kind) || (part->own_wishes && is_of_wish(kind)) || (kind == NT_EV_END && event->time >= part->to))
 		return false;
 	if (part->goes_on && part->stopped && kind == NT_EV_SOURCE_STATE && event->time >= part->stopped)
 		return false;
-	return event->time >= part->from || stays_from_before(kind);
+	return event->time >= part->from || stays_from_before(cutting->batch, event);
 }
 
 static void note_stop(struct nt_recording_part *part, const struct nt_batch *batch)
@@ -62,7 +65,7 @@ static void note_stop(struct nt_recording_part *part, const struct nt_batch *bat
 void nt_recording_part_cut(struct nt_recording_part *part, struct nt_batch *batch)
 {
 	note_stop(part, batch);
-	nt_batch_leave_out(batch, stays, part);
+	nt_batch_leave_out(batch, stays, &(struct cutting){ part, batch });
 	for (size_t i = 0; i < batch->event_count; i++) {
 		struct nt_event *event = &batch->events[i];
 		if (event->time < part->from && nt_event_is_moment(event->kind))

@@ -751,7 +751,7 @@ def rows_stand_still_in_a_pause(env):
         terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
 
 
-@presses("[", "]", "{", "}", "m")
+@presses("[", "]", "{", "}", "m", "t")
 def back_in_time(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
         folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))
@@ -792,6 +792,14 @@ def back_in_time(env, press):
         terminal.wait_for(lambda screen: "THE LAST QUARTER" in screen and "PAUSED" in identity(screen), "Left goes back by an interval")
         terminal.keys("Enter")
         terminal.wait_for(lambda screen: "SELF%" in screen and "PAUSED" in identity(screen), "Enter leads to the screen, which shows that interval")
+        press(terminal, "t")
+        terminal.type("+2")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: "PAUSED" in identity(screen) and re.search(r" last [1-4]s$", screen, re.M), "t leads to what was two seconds after the begin")
+        press(terminal, "t")
+        terminal.type("+100000")
+        terminal.keys("Enter")
+        terminal.wait_for("That time has not come yet", "and not to one that is to come")
         terminal.keys("Space")
         terminal.wait_for(lambda screen: identity(screen).endswith("LIVE"), "live again")
 

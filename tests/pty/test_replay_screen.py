@@ -114,6 +114,69 @@ def an_interval_is_that_of_the_lines(env):
         check_equal("members that differ", [name for name in written if written[name] != same[0].get(name)], [])
 
 
+def made(env, seconds):
+    """A recording of a process that never was, from midnight on (tests/tools/made_recording.c)."""
+    path = env.scratch / f"made-{seconds}.nettop"
+    path.unlink(missing_ok=True)
+    subprocess.run([env.nettop.parent / "tests/tools/made_recording", path, str(seconds)], check=True, timeout=60)
+    return path
+
+
+def go_to(terminal, text, clock):
+    """Key t. How long it took."""
+    terminal.keys("t")
+    terminal.wait_for("Time: ")
+    terminal.type(text)
+    began = time.monotonic()
+    terminal.keys("Enter")
+    terminal.wait_for(lambda screen: f"PAUSED {clock}" in identity(screen), f"{text}: the interval that ends at {clock}", 60)
+    return time.monotonic() - began
+
+
+@test
+def it_goes_to_any_time_of_an_hour(env):
+    """On, and back beyond the quarter of an hour that is kept, which is replayed anew: all that is there is that interval, as it was."""
+    with Terminal(env, 120, 40) as terminal:
+        terminal.run(env.nettop, "replay", made(env, 3600), "--no-config", variables={"TZ": "UTC"})
+        terminal.wait_for(lambda screen: screen.startswith("4711 made") and terminal.in_full_screen(), "the identity line stands in line 1")
+        on = go_to(terminal, "00:50:00", "00:50:01")
+        back = go_to(terminal, "+5", "00:00:06")
+        first = terminal.screen()
+        check("Made.Work::Method5()" in first, f"what ran in that second:\n{first}")
+        terminal.keys("]")
+        terminal.wait_for(lambda screen: "PAUSED 00:00:07" in identity(screen), "on by one from there")
+        terminal.keys("[", "[", "]")
+        terminal.wait_for(lambda screen: "PAUSED 00:00:06" in identity(screen), "and back")
+        check_equal("the interval, come back to", terminal.screen().splitlines()[4:30], first.splitlines()[4:30])
+        end = go_to(terminal, "00:59:59.5", "01:00:00")
+        terminal.keys("t")
+        terminal.type("soon")
+        terminal.keys("Enter")
+        terminal.wait_for("A time is HH:MM", "what is no time")
+        for _ in range(2):
+            terminal.keys("t")
+            terminal.type("+99999")
+            terminal.keys("Enter")
+            terminal.wait_for("goes no further", "there is nothing behind its end")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check_equal("exit status", terminal.last_status(), 0)
+    return f"on by 50 minutes in {on:.1f} s, back in {back:.1f} s, to the end in {end:.1f} s"
+
+
+@test
+def it_begins_and_stands_still_where_it_is_told_to(env):
+    with Terminal(env, 120, 40) as terminal:
+        terminal.run(env.nettop, "replay", made(env, 100), "--no-config", "--from", "00:01:00", "--to", "+63", "--speed", "100", variables={"TZ": "UTC"})
+        terminal.wait_for(lambda screen: "PAUSED 00:01:03" in identity(screen), "it stands still there")
+        terminal.keys("[", "[")
+        terminal.wait_for(lambda screen: "PAUSED 00:01:01" in identity(screen), "what was shown")
+        terminal.keys("[")
+        terminal.wait_for(lambda screen: "PAUSED 00:01:00" in identity(screen), "and what was before that")
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: "END OF RECORDING" in identity(screen), "Space goes on to the end")
+
+
 @test
 def one_that_breaks_off_says_where(env):
     with Target(env) as target, Terminal(env, 120, 40) as terminal:
@@ -129,7 +192,7 @@ def one_that_breaks_off_says_where(env):
         check_equal("exit status", terminal.last_status(), 0)
         terminal.run("clear")
         damaged = bytearray(whole)
-        damaged[len(whole) // 2] ^= 0x55
+        damaged[len(whole) * 4 // 5] ^= 0x55  # behind the first frame
         path.write_bytes(damaged)
         start_replay(terminal, target.pid, path, "--speed", 100)
         terminal.wait_for(lambda screen: identity(screen).endswith("RECORDING CUT OFF") and "is damaged at byte" in context_line(screen), "where it is damaged", 30)

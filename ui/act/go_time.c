@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/act/go_time.h"
 
+#include "base/when.h"
 #include "ui/act/go_difference.h"
 #include "ui/act/go_view.h"
 #include "ui/act/ui.h"
@@ -28,13 +29,25 @@ unsigned nt_go_pause(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+/* What is no longer kept of a recording is there once more when it is replayed anew. */
+static unsigned lead_to(struct nt_ui *ui, struct nt_ui_moment moment)
+{
+	bool older = moment.time ? moment.time < ui->past_from : moment.sequence < ui->past_first;
+	bool anew = ui->config.recording && older && ui->past_first > 1;
+	if (anew && moment.time >= ui->config.interval_ns) /* who comes from before it ends at the first one that is not before it */
+		moment.time -= ui->config.interval_ns - 1;
+	moment.calls = ui->view == NT_VIEW_CALLS;
+	ui->moment = moment;
+	ui->paused = true;
+	return NT_UI_REDRAW | (anew ? NT_UI_ANEW : NT_UI_MOMENT);
+}
+
 unsigned nt_go_to_interval(struct nt_ui *ui, uint64_t sequence)
 {
 	ui->paused = true;
 	if (ui->shown->sequence == sequence && !ui->is_span)
 		return NT_UI_REDRAW;
-	ui->moment = (struct nt_ui_moment){ .sequence = sequence, .calls = ui->view == NT_VIEW_CALLS };
-	return NT_UI_REDRAW | NT_UI_MOMENT;
+	return lead_to(ui, (struct nt_ui_moment){ .sequence = sequence });
 }
 
 static struct nt_ui_moment moment_of(const struct nt_ui *ui, enum nt_action action)
@@ -68,9 +81,36 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now)
 		nt_ui_message(ui, now, "This is the newest interval; Space goes on");
 		return NT_UI_REDRAW;
 	}
-	ui->moment = moment_of(ui, action);
-	ui->moment.calls = ui->view == NT_VIEW_CALLS;
-	return NT_UI_REDRAW | NT_UI_MOMENT;
+	return lead_to(ui, moment_of(ui, action));
+}
+
+/* Since when a time of day is meant: of what runs for days, the last day. */
+static nt_time first_time(const struct nt_ui *ui)
+{
+	const nt_time day = 24 * 3600 * NT_NS_PER_S;
+	const struct nt_snapshot *live = ui->live;
+	return ui->config.recording || live->t1 < live->start + day ? live->start : live->t1 - day;
+}
+
+unsigned nt_go_to_time(struct nt_ui *ui, const char *text, nt_time now)
+{
+	struct nt_when when;
+	if (!*text)
+		return NT_UI_REDRAW;
+	if (!nt_when_parse(text, &when)) {
+		nt_ui_message(ui, now, "A time is HH:MM, HH:MM:SS, +SEC since the begin, or YYYY-MM-DDTHH:MM:SS");
+		return NT_UI_REDRAW;
+	}
+	nt_time time = nt_when_in(&when, first_time(ui), ui->config.realtime_offset_ns);
+	if (time < ui->live->t1)
+		return lead_to(ui, (struct nt_ui_moment){ .time = time + ui->config.interval_ns });
+	if (!ui->config.recording) {
+		nt_ui_message(ui, now, "That time has not come yet");
+		return NT_UI_REDRAW;
+	}
+	ui->paused = true;
+	ui->moment = (struct nt_ui_moment){ .time = time + 1, .sequence = ui->live->sequence + 1 };
+	return NT_UI_REDRAW | NT_UI_FURTHER;
 }
 
 unsigned nt_go_speed(struct nt_ui *ui, bool faster, nt_time now)
@@ -163,8 +203,10 @@ struct nt_ui_moment nt_ui_moment_wished(const struct nt_ui *ui)
 	return ui->moment;
 }
 
-void nt_ui_past(struct nt_ui *ui, nt_time exact_from)
+void nt_ui_past(struct nt_ui *ui, uint64_t first, nt_time from, nt_time exact_from)
 {
+	ui->past_first = first;
+	ui->past_from = from;
 	ui->exact_from = exact_from;
 }
 

@@ -15,6 +15,9 @@ unsigned nt_go_in_time(struct nt_ui *ui, enum nt_action action, nt_time now);
 /* That very interval, in a pause. Returns effects. */
 unsigned nt_go_to_interval(struct nt_ui *ui, uint64_t sequence);
 
+/* What was typed at key t: to the interval in which that time lies. Returns effects. */
+unsigned nt_go_to_time(struct nt_ui *ui, const char *text, nt_time now);
+
 /* Keys , and . of a recording. Returns effects. */
 unsigned nt_go_speed(struct nt_ui *ui, bool faster, nt_time now);
 

@@ -372,6 +372,8 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		return next_header(ui, now);
 	case NT_DO_DELAY:
 		return nt_prompt_open(ui, NT_PROMPT_DELAY);
+	case NT_DO_TO_TIME:
+		return ui->shown ? nt_prompt_open(ui, NT_PROMPT_TIME) : 0;
 	case NT_DO_ZERO:
 		return nt_go_zero(ui, now);
 	case NT_DO_THEMES:

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "ui/act/go.h"
+#include "ui/act/go_time.h"
 #include "ui/act/providers.h"
 #include "ui/act/write.h"
 #include "ui/state/message.h"
@@ -82,6 +83,7 @@ unsigned nt_prompt_handle(struct nt_ui *ui, nt_key key, nt_time now)
 		return is_filter                      ? NT_UI_REDRAW
 		       : prompt == NT_PROMPT_FILE     ? nt_write_named(ui, now)
 		       : prompt == NT_PROMPT_PROVIDER ? nt_providers_named(ui, now)
+		       : prompt == NT_PROMPT_TIME     ? nt_go_to_time(ui, ui->prompt_text, now)
 						      : set_delay(ui, now);
 	}
 	if (key == NT_KEY_ESCAPE) {

@@ -186,6 +186,16 @@ unsigned nt_ui_play_is_over(struct nt_ui *ui, bool whole)
 	return NT_UI_REDRAW;
 }
 
+void nt_ui_play_anew(struct nt_ui *ui)
+{
+	ui->play = NT_PLAY_GOES_ON;
+	nt_timeline_fini(&ui->timeline);
+	nt_zero_free(ui->zero);
+	ui->zero = NULL;
+	ui->heat = (struct nt_heat_choice){ 0 };
+	ui->against_to = 0;
+}
+
 nt_time nt_ui_interval(const struct nt_ui *ui)
 {
 	return ui->config.interval_ns;

@@ -32,8 +32,8 @@ unsigned nt_ui_go_back(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time n
 /* What key = kept on the last screen of the process before this one, others are compared with here; false: it has kept nothing. */
 bool nt_ui_take_kept(struct nt_ui *ui, const struct nt_ui *ended);
 
-/* Samples of intervals that ended before are folded in the past (nt_interval_samples.folded_from); 0 = none are. */
-void nt_ui_past(struct nt_ui *ui, nt_time exact_from);
+/* How far back one can go: sequence and t1 of the oldest interval; samples of intervals that ended before `exact_from` are folded (nt_interval_samples.folded_from), 0 = none are. */
+void nt_ui_past(struct nt_ui *ui, uint64_t first, nt_time from, nt_time exact_from);
 
 /* A new snapshot: retained here, and shown unless paused. Returns effects. */
 unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
@@ -62,6 +62,9 @@ bool nt_ui_is_paused(const struct nt_ui *ui);
 
 /* Of a recording: there is nothing more of it; `whole`: it was ended by who wrote it. Returns effects. */
 unsigned nt_ui_play_is_over(struct nt_ui *ui, bool whole);
+
+/* Of a recording: it is replayed from its begin once more. What is shown stays until then. */
+void nt_ui_play_anew(struct nt_ui *ui);
 
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);

@@ -159,6 +159,10 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		nt_line_add(label, "Interval: ");
 		nt_line_add(keys, "seconds, 0.1 to 3600   Enter set  Esc drop");
 		break;
+	case NT_PROMPT_TIME:
+		nt_line_add(label, "Time: ");
+		nt_line_add(keys, "HH:MM:SS, or +SEC since the begin   Enter go  Esc drop");
+		break;
 	case NT_PROMPT_RESTRICT:
 		if (ui->view == NT_VIEW_CALLS) {
 			nt_line_add(label, "Only: s subtree  t thread  m module  k kind  p pauses  o outside  x all");

@@ -33,6 +33,7 @@ enum nt_ui_effect {
 	NT_UI_MOMENT =
 		2097152, /* back in time: nt_ui_go_back() is given the snapshot of nt_ui_moment_wished(), or nt_ui_message() says why not */
 	NT_UI_FURTHER = 4194304, /* of a recording: on without a pause up to nt_ui_moment_wished(), which nt_ui_go_back() is given then */
+	NT_UI_ANEW = 8388608,    /* likewise, but that lies before all that is kept of the recording: it is replayed anew up to there */
 	NT_UI_WRITE = 32,        /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
 };
 

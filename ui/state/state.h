@@ -23,6 +23,7 @@ enum nt_prompt {
 	NT_PROMPT_NONE,
 	NT_PROMPT_FILTER,
 	NT_PROMPT_DELAY,
+	NT_PROMPT_TIME,
 	NT_PROMPT_RESTRICT,
 	NT_PROMPT_FILE,
 	NT_PROMPT_PROVIDER,
@@ -83,6 +84,8 @@ struct nt_ui {
 	enum nt_play play;          /* of a recording */
 	struct nt_ui_moment moment; /* that was wished for */
 	bool is_span;               /* what is shown is a span that was chosen: a long interval */
+	nt_time past_from;          /* t1 and sequence of the oldest interval that is kept; 0 = there is none */
+	uint64_t past_first;
 	nt_time exact_from; /* samples of intervals that ended before are told apart by NT_SAMPLES_FOLDED_NS only; 0 = all are exact */
 	struct nt_timeline timeline;
 	struct nt_heat_choice heat;

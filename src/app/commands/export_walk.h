@@ -3,7 +3,7 @@
 #ifndef NT_APP_EXPORT_WALK_H
 #define NT_APP_EXPORT_WALK_H
 
-#include "app/common/when.h"
+#include "base/when.h"
 #include "nettop/status.h"
 #include "output/export/export_timeline.h"
 

@@ -99,7 +99,7 @@ static enum nt_status show(const struct nt_options *options, struct nt_error *er
 	if (status == NT_OK)
 		status = nt_replayed_open(options->target, &(struct nt_replayed_wish){ .for_screens = true }, &replayed, err);
 	if (status == NT_OK && nt_replayed_settings(replayed))
-		status = nt_replay_screen_run(options, replayed, keeper, err);
+		status = nt_replay_screen_run(options, &replayed, keeper, err);
 	else if (status == NT_OK)
 		nt_replayed_tell_end(replayed, nt_replay_say, NULL);
 	nt_replayed_free(replayed);

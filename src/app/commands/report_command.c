@@ -145,7 +145,12 @@ static int replay(struct work *work, struct nt_error *err)
 	enum nt_status status = nt_replay_through(options->replay_path, &wish, take_recorded, work, err);
 	if (status == NT_OK && !work->whole)
 		status = nt_error_set(err, NT_ERR_ABSENT, "%s has nothing in it", options->replay_path);
-	return status == NT_OK ? write_report(work, err) : nt_exit_of(status);
+	if (status == NT_OK)
+		return write_report(work, err);
+	struct nt_error other = { 0 };
+	if (work->whole) /* of one that is damaged, what came before */
+		write_report(work, &other);
+	return nt_exit_of(status);
 }
 
 int nt_report(struct nt_options *options, struct nt_error *err)

@@ -412,6 +412,8 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 		*err = work.err;
 		return nt_exit_of(work.status);
 	}
+	if (options->replay_path)
+		return exit_status;
 	/* Until the end of the process, or that of the duration: either is what was asked for. */
 	return work.written ? NT_EXIT_OK : exit_status;
 }

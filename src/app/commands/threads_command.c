@@ -178,10 +178,10 @@ static void write_newest(const struct work *work)
 static bool take_recorded(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
 {
 	struct work *work = context;
-	bool is_splinter =
-		snapshot->t1 - snapshot->t0 < nt_replayed_settings(replayed)->interval_ns / 2; /* not each thread is looked at in some ms */
+	/* In one that whoever recorded cut short, not each thread was looked at. */
+	bool is_whole = snapshot->t1 - snapshot->t0 >= nt_replayed_settings(replayed)->interval_ns;
 	work->realtime_offset_ns = nt_replayed_realtime_offset(replayed);
-	if (!is_splinter && !snapshot->final && has_looks(&snapshot->processes[0]))
+	if (is_whole && !snapshot->final && has_looks(&snapshot->processes[0]))
 		keep(work, snapshot);
 	return true;
 }
@@ -227,7 +227,7 @@ int nt_threads(struct nt_options *options, struct nt_error *err)
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
 	int exit_status = options->replay_path ? replay(&work, err) : watch_now(options, &work, err);
-	if (exit_status == NT_EXIT_OK)
+	if (work.newest && (exit_status == NT_EXIT_OK || options->replay_path)) /* of a recording that is damaged, what came before */
 		write_newest(&work);
 	nt_snapshot_release(work.newest);
 	return exit_status;

@@ -8,7 +8,7 @@
 
 #include "app/common/events_choice.h"
 #include "app/common/triggers.h"
-#include "app/common/when.h"
+#include "base/when.h"
 #include "nettop/column.h"
 #include "nettop/dump_kind.h"
 #include "nettop/event.h"

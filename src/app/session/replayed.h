@@ -3,7 +3,7 @@
 #ifndef NT_APP_REPLAYED_H
 #define NT_APP_REPLAYED_H
 
-#include "app/common/when.h"
+#include "base/when.h"
 #include "nettop/model.h"
 #include "record/recording_part.h"
 

@@ -6,18 +6,23 @@
 #include "app/show/frame.h"
 #include "model/past/past.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
 /* Messages end also where nothing moves. */
 #define REST_NS NT_NS_PER_S
 
+/* Of what is not shown: for so long keys wait; and so often it is said how far it is. */
+#define HURRY_NS (50 * NT_NS_PER_MS)
+#define TELL_NS  (500 * NT_NS_PER_MS)
+
 /* Inputs that are taken at once: a recording may have any number of them before the next tick, and keys want an answer. */
 enum { STEP_INPUTS = 64 };
 
 struct screen {
 	const struct nt_options *options;
-	struct nt_replayed *replayed; /* borrowed */
+	struct nt_replayed *replayed; /* the caller's; another one when it was begun anew */
 	struct nt_frame frame;
 	struct nt_log *log;       /* owned */
 	struct nt_ui *ui;         /* owned */
@@ -33,6 +38,8 @@ struct screen {
 	bool stands;
 	bool hurries;               /* it stands, but goes on without a pause up to: */
 	struct nt_ui_moment wished; /* valid with it */
+	nt_time told;               /* how far that is was said then; 0 = not yet */
+	nt_time from, to;           /* it is shown from there on, and stands still there; 0, NT_TIME_UNKNOWN: all of it */
 };
 
 /* ---- the time of the recording ---- */
@@ -73,11 +80,17 @@ static void keep_pace(struct screen *screen)
 	screen->hurries &= stands;
 }
 
+static bool is_before(const struct screen *screen, const struct nt_snapshot *snapshot)
+{
+	return snapshot->t1 <= screen->from;
+}
+
 static bool is_due(const struct screen *screen)
 {
 	if (!screen->next)
 		return false;
-	return !screen->frames || screen->hurries || (!screen->stands && nt_clock_now() >= due_at(screen));
+	return !screen->frames || screen->hurries || is_before(screen, screen->next) ||
+	       (!screen->stands && nt_clock_now() >= due_at(screen));
 }
 
 /* ---- reading on ---- */
@@ -141,23 +154,69 @@ static void show_next(struct screen *screen)
 {
 	struct nt_snapshot *snapshot = screen->next;
 	bool arrives = screen->hurries && snapshot->sequence >= screen->wished.sequence && snapshot->t1 >= screen->wished.time;
+	bool stops = snapshot->t1 >= screen->to;
 	nt_past_add(screen->past, snapshot);
-	nt_ui_past(screen->ui, nt_past_reach(screen->past).exact_from);
-	screen->frame.effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
+	const struct nt_past_reach reach = nt_past_reach(screen->past);
+	nt_ui_past(screen->ui, reach.first, reach.from, reach.exact_from);
+	unsigned effects = nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
+	if (!screen->hurries && !is_before(screen, snapshot)) /* on the way nothing is drawn */
+		screen->frame.effects |= effects;
 	go_on_from_next(screen);
-	screen->frames++;
+	screen->frames += !is_before(screen, snapshot);
 	screen->next = NULL;
-	if (arrives)
+	if (stops)
+		screen->to = NT_TIME_UNKNOWN;
+	if (arrives || (stops && !screen->hurries))
 		arrive(screen, snapshot);
 	nt_snapshot_release(snapshot);
 }
 
-/* Key ] or } at the newest interval that was shown. */
+/* ---- to another time ---- */
+
+/* Key ] or } at the newest interval that was shown, or a time behind it. */
 static void go_further(struct screen *screen)
 {
-	screen->frame.effects &= ~(unsigned)NT_UI_FURTHER;
+	screen->frame.effects &= ~(unsigned)(NT_UI_FURTHER | NT_UI_ANEW);
 	screen->wished = nt_ui_moment_wished(screen->ui);
 	screen->hurries = nt_ui_is_paused(screen->ui); /* Space may have come with it */
+	screen->told = 0;
+}
+
+/* What lies before all that is kept is made again: no other figures than from the begin are exact. What is on the screen stays until then. */
+static void begin_anew(struct screen *screen)
+{
+	const struct nt_replayed_wish wish = { .for_screens = true };
+	struct nt_replayed *replayed = NULL;
+	char text[2 * NT_ERROR_TEXT];
+	struct nt_error err = { 0 };
+	go_further(screen);
+	if (nt_replayed_open(screen->options->target, &wish, &replayed, &err) != NT_OK) {
+		screen->hurries = false;
+		nt_frame_message(&screen->frame, nt_error_text(&err, text, sizeof(text)));
+		return;
+	}
+	nt_snapshot_release(screen->next);
+	screen->next = NULL;
+	nt_ui_play_anew(screen->ui);
+	nt_past_free(screen->past);
+	screen->past = screen->frame.past = nt_past_new(&(struct nt_past_config){ 0 });
+	nt_replayed_free(screen->replayed);
+	screen->replayed = replayed;
+	screen->status = NT_OK;
+}
+
+/* Who has it go far sees how far it is. */
+static void tell_way(struct screen *screen, const struct nt_snapshot *snapshot)
+{
+	nt_time now = nt_clock_now();
+	char text[64];
+	if (screen->told && now < screen->told + TELL_NS)
+		return;
+	if (screen->told) {
+		snprintf(text, sizeof(text), "Replaying: %" PRIu64 " s of it so far", (snapshot->t1 - snapshot->start) / NT_NS_PER_S);
+		nt_frame_message(&screen->frame, text);
+	}
+	screen->told = now;
 }
 
 /* There is no interval that would be far enough: the last one is. */
@@ -168,6 +227,7 @@ static void stop_at_the_end(struct screen *screen)
 	if (last)
 		arrive(screen, last);
 	screen->hurries = false;
+	screen->from = 0;
 	nt_snapshot_release(last);
 	nt_frame_message(&screen->frame, "The recording goes no further");
 }
@@ -179,24 +239,47 @@ static bool is_wished_still(const struct screen *screen)
 	return now.sequence == then->sequence && now.time == then->time && now.to == then->to;
 }
 
+/* Is what comes next on the way to what is wanted? */
+static bool skips(const struct screen *screen)
+{
+	return screen->hurries || (screen->from && !screen->frames && (!screen->next || is_before(screen, screen->next)));
+}
+
+/* What is not shown needs no look at the keys between each two of it. */
+static void hurry(struct screen *screen)
+{
+	nt_time until = nt_clock_now() + HURRY_NS;
+	while (skips(screen) && screen->status == NT_OK && nt_clock_now() < until) {
+		if (!screen->next)
+			read_on(screen);
+		else {
+			tell_way(screen, screen->next);
+			show_next(screen);
+		}
+	}
+}
+
 static void play(struct screen *screen)
 {
 	keep_pace(screen);
-	if (screen->frame.effects & NT_UI_FURTHER)
+	if (screen->frame.effects & NT_UI_ANEW)
+		begin_anew(screen);
+	else if (screen->frame.effects & NT_UI_FURTHER)
 		go_further(screen);
 	screen->hurries = screen->hurries && is_wished_still(screen);
+	hurry(screen);
 	read_on(screen);
 	if (is_due(screen))
 		show_next(screen);
-	else if (screen->hurries && screen->status != NT_OK)
+	else if (skips(screen) && screen->status != NT_OK)
 		stop_at_the_end(screen);
 }
 
 static nt_time wake_at(const struct screen *screen)
 {
 	nt_time now = nt_clock_now(), rest = now + REST_NS;
-	if (screen->hurries || (!screen->next && screen->status == NT_OK))
-		return now;
+	if (skips(screen) || (!screen->next && screen->status == NT_OK))
+		return screen->status == NT_OK ? now : rest;
 	return !screen->next || screen->stands || due_at(screen) > rest ? rest : due_at(screen);
 }
 
@@ -242,14 +325,24 @@ void nt_replay_screen_end(struct nt_keeper *keeper)
 	nt_keeper_end(keeper);
 }
 
-enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_replayed *replayed, struct nt_keeper *keeper,
+static void choose_part(struct screen *screen)
+{
+	const struct nt_options *options = screen->options;
+	nt_time start = nt_replayed_settings(screen->replayed)->start;
+	int64_t offset = nt_replayed_realtime_offset(screen->replayed);
+	screen->from = options->from.sort == NT_WHEN_NEVER ? 0 : nt_when_in(&options->from, start, offset);
+	screen->to = options->to.sort == NT_WHEN_NEVER ? NT_TIME_UNKNOWN : nt_when_in(&options->to, start, offset);
+}
+
+enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_replayed **replayed, struct nt_keeper *keeper,
 				    struct nt_error *err)
 {
 	struct screen screen = {
-		.options = options, .replayed = replayed, .frame = { .keeper = keeper }, .err = err, .speed = (double)options->speed
+		.options = options, .replayed = *replayed, .frame = { .keeper = keeper }, .err = err, .speed = (double)options->speed
 	};
 	enum nt_status status = nt_frame_enter(&screen.frame, options, err);
-	screen.frame.realtime_offset_ns = nt_replayed_realtime_offset(replayed);
+	screen.frame.realtime_offset_ns = nt_replayed_realtime_offset(screen.replayed);
+	choose_part(&screen);
 	screen.log = nt_log_new();
 	screen.past = nt_past_new(&(struct nt_past_config){ 0 });
 	screen.ui = new_ui(&screen);
@@ -265,5 +358,6 @@ enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_
 	nt_snapshot_release(screen.next);
 	nt_past_free(screen.past);
 	nt_log_free(screen.log);
+	*replayed = screen.replayed;
 	return screen.status < 0 ? screen.status : status;
 }

@@ -15,10 +15,10 @@ enum nt_status nt_replay_screen_begin(struct nt_keeper **keeper, struct nt_error
 void nt_replay_screen_end(struct nt_keeper *keeper); /* NULL is allowed */
 
 /*
- * Show a recording that has settings, at its own pace times the speed, until the person quits; at its end it stands still. `keeper` gives the terminal back after a crash; borrowed.
+ * Show a recording that has settings, at its own pace times the speed, until the person quits; at its end it stands still. *replayed stays the caller's: when somebody goes back to what is no longer kept, it is that recording opened again. `keeper` gives the terminal back after a crash; borrowed.
  * Returns the error of a terminal that cannot be had; that of a recording is said on the screen, too.
  */
-enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_replayed *replayed, struct nt_keeper *keeper,
+enum nt_status nt_replay_screen_run(const struct nt_options *options, struct nt_replayed **replayed, struct nt_keeper *keeper,
 				    struct nt_error *err);
 
 #endif

@@ -60,7 +60,8 @@ static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 	const struct nt_target_info *target = &snapshot->processes[0].target;
 	show_tape(screen);
 	nt_past_add(screen->past, snapshot);
-	nt_ui_past(screen->ui, nt_past_reach(screen->past).exact_from);
+	const struct nt_past_reach reach = nt_past_reach(screen->past);
+	nt_ui_past(screen->ui, reach.first, reach.from, reach.exact_from);
 	screen->frame->effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
 	if (target->ended && target->end_text)
 		snprintf(screen->end_text, sizeof(screen->end_text), "%s", target->end_text);

@@ -57,6 +57,33 @@ static void at_the_newest_interval_it_goes_further(void **state)
 	assert_false(press('[') & NT_UI_FURTHER);
 }
 
+/* What is not kept any more is replayed anew, what was not read yet is read, and what is there is shown. */
+static void a_time_is_behind_it_or_kept_or_replayed_anew(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 9; i++)
+		SHOW({ "aaa", 60 });
+	nt_ui_past(ui, 5, START + 5 * NT_NS_PER_S, 0);
+	type("t+99");
+	assert_true(has(HEIGHT - 1, "Time: +99"));
+	assert_true(press(NT_KEY_ENTER) & NT_UI_FURTHER);
+	assert_true(nt_ui_is_paused(ui));
+	assert_int_equal(nt_ui_moment_wished(ui).time, START + 99 * NT_NS_PER_S + 1);
+	type("t+7");
+	assert_true(press(NT_KEY_ENTER) & NT_UI_MOMENT);
+	type("t+0");
+	assert_true(press(NT_KEY_ENTER) & NT_UI_ANEW);
+	assert_int_equal(nt_ui_moment_wished(ui).time, START + 1);
+	nt_ui_past(ui, 1, START + 5 * NT_NS_PER_S, 0);
+	type("t+0");
+	assert_false(press(NT_KEY_ENTER) & NT_UI_ANEW);
+	type("tsoon");
+	press(NT_KEY_ENTER);
+	assert_true(has(HEIGHT - 1, "A time is HH:MM"));
+	type("t");
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW);
+}
+
 static void nobody_is_asked(void **state)
 {
 	static const char keys[] = { 'H', 'D', 'a', 'd', 'l', 'O', 'Y' };
@@ -102,6 +129,7 @@ int main(void)
 		OF_RECORDING(line_1_says_how_far_it_is),
 		OF_RECORDING(speeds_are_doubled_and_halved_within_bounds),
 		OF_RECORDING(at_the_newest_interval_it_goes_further),
+		OF_RECORDING(a_time_is_behind_it_or_kept_or_replayed_anew),
 		OF_RECORDING(nobody_is_asked),
 		OF_RECORDING(its_intervals_are_not_what_is_chosen),
 		WITH_UI(only_a_recording_has_a_speed),

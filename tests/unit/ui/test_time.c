@@ -320,7 +320,7 @@ static void what_is_told_to_ten_seconds_says_so(void **state)
 	pass(30, 0);
 	press('m');
 	assert_false(has(PLACE + 1, "samples are told"));
-	nt_ui_past(ui, end_of(20));
+	nt_ui_past(ui, 1, end_of(1), end_of(20));
 	press('?');
 	press(NT_KEY_ESCAPE);
 	press('m');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A time of a recording, as a person names it (--from, --to). */
-#ifndef NT_APP_WHEN_H
-#define NT_APP_WHEN_H
+/* A time of a recording, as a person names it. */
+#ifndef NT_BASE_WHEN_H
+#define NT_BASE_WHEN_H
 
 #include <stdbool.h>
 #include <stdint.h>

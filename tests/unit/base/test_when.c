@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/common/when.h"
+#include "base/when.h"
 
 /* 2026-11-29T22:59:58.500Z, which is 23:59:58.5 in that zone: midnight is 1.5 s later. The recording's own clock is at 7000 s. */
 static const int64_t begin_unix_ns = INT64_C(1795993198500000000);

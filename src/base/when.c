@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/common/when.h"
+#include "base/when.h"
 
 #include <ctype.h>
 #include <stdio.h>
