@@ -9,6 +9,7 @@
 #include "decode/clr/clr.h"
 #include "source/common/inner_tids.h"
 #include "source/lttng/lttng_decode.h"
+#include "source/lttng/lttng_form.h"
 
 #include <stdio.h>
 
