@@ -88,7 +88,8 @@ struct survey {
 
 typedef void batch_visit(struct nt_lasting *lasting, struct survey *survey, const struct nt_batch *batch);
 
-static void each_batch(struct nt_lasting *lasting, const struct frames *frames, struct survey *survey, batch_visit *visit)
+/* `last`: nobody needs a frame any more when it has been gone through. */
+static void each_batch(struct nt_lasting *lasting, struct frames *frames, struct survey *survey, batch_visit *visit, bool last)
 {
 	survey->number = 0;
 	for (size_t i = 0; i < frames->count; i++) {
@@ -105,6 +106,10 @@ static void each_batch(struct nt_lasting *lasting, const struct frames *frames, 
 			if (input.what == NT_RECORDED_BATCH)
 				visit(lasting, survey, input.batch);
 		lasting->misses |= status != NT_END;
+		if (last) {
+			nt_packed_frame_release(frames->items[i]);
+			frames->items[i] = NULL;
+		}
 	}
 }
 
@@ -207,11 +212,11 @@ static void keep(struct nt_lasting *lasting, struct survey *survey, const struct
 }
 
 /* What holds of `frames` comes behind what there is. */
-static void take(struct nt_lasting *lasting, const struct frames *frames, bool whole)
+static void take(struct nt_lasting *lasting, struct frames *frames, bool whole)
 {
 	struct survey survey = { .whole = whole };
-	each_batch(lasting, frames, &survey, look);
-	each_batch(lasting, frames, &survey, keep);
+	each_batch(lasting, frames, &survey, look, false);
+	each_batch(lasting, frames, &survey, keep, whole);
 	nt_index_fini(&survey.last);
 	nt_index_fini(&survey.ends);
 }
@@ -230,7 +235,7 @@ static void go_through(struct nt_lasting *lasting)
 
 void nt_lasting_add(struct nt_lasting *lasting, struct nt_packed_frame *frame)
 {
-	const struct frames one = { .items = &frame, .count = 1 };
+	struct frames one = { .items = &frame, .count = 1 };
 	take(lasting, &one, false);
 	size_t grown = lasting->frames.bytes - lasting->settled_bytes;
 	if (grown >= GROWTH_BYTES && (grown >= lasting->settled_bytes || lasting->frames.bytes > lasting->limit_bytes))

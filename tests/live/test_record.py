@@ -163,6 +163,9 @@ def what_is_no_recording_is_refused_by_name(env):
         check(text in done.stderr, done.stderr)
     done = run([str(env.nettop), "record", "-p", str(os.getpid())])
     check_equal("exit status without -o", done.returncode, 2)
+    done = run([str(env.nettop), "record", "-p", "1,2", "-o", str(env.scratch / "several")])
+    check_equal("exit status of several", done.returncode, 2)
+    check("start one nettop record for each of 1,2" in done.stderr and not (env.scratch / "several").exists(), done.stderr)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct work {
 	const struct nt_options *options;
@@ -137,6 +138,9 @@ int nt_record_command(struct nt_options *options, struct nt_error *err)
 	const struct nt_show show = { .run = watch, .context = &work };
 	if (!options->output_path)
 		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "into which file? nettop record -p PID -o FILE"));
+	if (options->target && strchr(options->target, ','))
+		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "a recording is of one process: start one nettop record for each of %s",
+					       options->target));
 	/* All that those lines have is asked for, whether they are written or not. */
 	options->output = NT_OUTPUT_JSON;
 	int exit_status = options->run_argv ? nt_run_with(options, &show, err) : nt_watch_with(options, &show, err);

@@ -68,9 +68,25 @@ static bool has_begun(const struct nt_tape *tape)
 	return tape->flight && nt_flight_now(tape->flight);
 }
 
+bool nt_tape_records(const struct nt_tape *tape)
+{
+	return tape->recorder && !nt_recorder_problem(tape->recorder);
+}
+
+/* One that has a problem, which was told. */
+static void drop(struct nt_tape *tape)
+{
+	nt_recorder_free(tape->recorder);
+	free(tape->path);
+	tape->recorder = NULL;
+	tape->path = NULL;
+}
+
 enum nt_status nt_tape_record(struct nt_tape *tape, const char *path, uint64_t limit_bytes, struct nt_error *err)
 {
-	nt_assert(!tape->recorder);
+	if (nt_tape_records(tape))
+		return nt_error_set(err, NT_ERR_USAGE, "it is recorded into %s already", tape->path);
+	drop(tape);
 	enum nt_status status = nt_recorder_open(path, limit_bytes, &tape->recorder, err);
 	if (status != NT_OK)
 		return status;
@@ -91,7 +107,7 @@ static void finish(const struct nt_tape *tape, struct nt_recorder *recorder)
 
 bool nt_tape_stop(struct nt_tape *tape)
 {
-	if (tape->ending)
+	if (tape->ending || !nt_tape_records(tape))
 		return false;
 	finish(tape, tape->recorder);
 	tape->ending = tape->recorder;
@@ -174,7 +190,6 @@ void nt_tape_tell(struct nt_tape *tape, bool wait, nt_tape_say *say, void *conte
 void nt_tape_end(struct nt_tape *tape, nt_tape_say *say, void *context)
 {
 	nt_tape_tell(tape, true, say, context);
-	if (tape->recorder)
-		nt_tape_stop(tape);
+	nt_tape_stop(tape);
 	nt_tape_tell(tape, true, say, context);
 }

@@ -38,10 +38,13 @@ void nt_tape_settings(struct nt_tape *tape, const struct nt_model_config *config
 void nt_tape_batch(struct nt_tape *tape, const struct nt_batch *batch);
 void nt_tape_tick(struct nt_tape *tape, const struct nt_tick *tick);
 
-/* Record all from now on, in a new file; with what is kept before it. Errors: those of nt_recorder_open(). */
+/* Is all recorded that comes? */
+bool nt_tape_records(const struct nt_tape *tape);
+
+/* Record all from now on, in a new file; with what is kept before it. Errors: those of nt_recorder_open(), and NT_ERR_USAGE when that is done already. */
 enum nt_status nt_tape_record(struct nt_tape *tape, const char *path, uint64_t limit_bytes, struct nt_error *err);
 
-/* No more of it. False: another file is still being written, and it goes on. */
+/* No more of it. False: another file is still being written, and it goes on; or nothing is recorded. */
 bool nt_tape_stop(struct nt_tape *tape);
 
 /* Write what is kept, in a new file. Errors: those of nt_recorder_open(), and NT_ERR_USAGE when nothing is kept or a file is still being written. */

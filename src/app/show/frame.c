@@ -108,6 +108,16 @@ void nt_frame_tell_problems(struct nt_frame *frame)
 	nt_frame_message(frame, first);
 }
 
+void nt_frame_show_tape(struct nt_frame *frame, const struct nt_tape *tape, struct nt_ui *ui)
+{
+	bool records = nt_tape_records(tape);
+	const struct nt_ui_tape shown = { .records = records,
+					  .bytes = records ? nt_recorder_said(tape->recorder).bytes : 0,
+					  .kept_ns = tape->reach_ns ? nt_flight_reach(tape->flight) : 0 };
+	nt_ui_tape(ui, &shown);
+	frame->effects |= NT_UI_REDRAW;
+}
+
 /* ---- input ---- */
 
 /* SIGUSR2, as perf record has it. */
@@ -149,9 +159,14 @@ static void write_recording(struct nt_frame *frame, const struct nt_file_wish *w
 	char name[NT_VIEW_FILE_NAME], text[2 * NT_ERROR_TEXT];
 	struct nt_error err = { 0 };
 	enum nt_status status = NT_ERR_USAGE;
+	if (!frame->tape) {
+		nt_frame_message(frame, "This process has ended: nothing of it is kept but what is shown");
+		return;
+	}
 	if (wish->file == NT_FILE_NO_RECORDING) {
 		nt_frame_message(frame, nt_tape_stop(frame->tape) ? "The recording ends here"
 								  : "Another file is still being written: the recording goes on");
+		nt_frame_show_tape(frame, frame->tape, frame->ui);
 		return;
 	}
 	for (int number = 1; status == NT_ERR_USAGE && number <= (wish->suggested ? NT_VIEW_FILE_NUMBERS : 1); number++) {
@@ -165,6 +180,7 @@ static void write_recording(struct nt_frame *frame, const struct nt_file_wish *w
 			 strchr(name, '/') ? "" : "./", name, wish->file == NT_FILE_RECORDING ? ": w ends it" : "");
 	else
 		nt_error_text(&err, text, sizeof(text));
+	nt_frame_show_tape(frame, frame->tape, frame->ui);
 	nt_frame_message(frame, text);
 }
 

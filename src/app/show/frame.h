@@ -47,6 +47,9 @@ void nt_frame_end(struct nt_frame *frame);
 /* Another ui of the same screen is shown from now on; borrowed, and its past and target likewise. */
 void nt_frame_show(struct nt_frame *frame, struct nt_ui *ui, struct nt_past *past, const struct nt_target *target);
 
+/* Tell the ui what is written down of its process. */
+void nt_frame_show_tape(struct nt_frame *frame, const struct nt_tape *tape, struct nt_ui *ui);
+
 /* Take signals, hang-up and keys as far as `wake` (of nt_loop_wait()) tells of them: afterwards `effects` has what they ask for. */
 void nt_frame_take_input(struct nt_frame *frame, unsigned wake);
 

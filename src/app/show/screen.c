@@ -45,20 +45,11 @@ static void mark(void *context, const char *line)
 	nt_frame_message(screen->frame, line);
 }
 
-static void show_tape(struct screen *screen)
-{
-	const struct nt_tape *tape = screen->setup->tape;
-	const struct nt_ui_tape shown = { .records = tape->recorder != NULL,
-					  .bytes = tape->recorder ? nt_recorder_said(tape->recorder).bytes : 0,
-					  .kept_ns = tape->reach_ns ? nt_flight_reach(tape->flight) : 0 };
-	nt_ui_tape(screen->ui, &shown);
-}
-
 static void take_snapshot(void *context, struct nt_snapshot *snapshot)
 {
 	struct screen *screen = context;
 	const struct nt_target_info *target = &snapshot->processes[0].target;
-	show_tape(screen);
+	nt_frame_show_tape(screen->frame, screen->setup->tape, screen->ui);
 	nt_past_add(screen->past, snapshot);
 	const struct nt_past_reach reach = nt_past_reach(screen->past);
 	nt_ui_past(screen->ui, reach.first, reach.from, reach.exact_from);
@@ -140,6 +131,7 @@ static void turn_over(struct screen *screen)
 		return;
 	}
 	bool back = screen->frame->ui == before;
+	screen->frame->tape = back ? screen->setup->tape : NULL;
 	nt_frame_show(screen->frame, back ? screen->ui : before, back ? screen->past : screen->setup->succession->before.past,
 		      back ? screen->setup->target : NULL);
 	bool kept = back && nt_ui_take_kept(screen->ui, before);
