@@ -6,6 +6,7 @@
 #include "decode/eventpipe/nettrace.h"
 
 #include "base/alloc.h"
+#include "decode/common/calendar.h"
 #include "decode/common/reader.h"
 #include "decode/eventpipe/nettrace_blocks.h"
 #include "decode/eventpipe/nettrace_events.h"
@@ -69,6 +70,12 @@ static enum nt_status malformed(struct nt_nettrace *trace, const char *what)
 {
 	return trace->status = nt_error_set(&trace->error, NT_ERR_MALFORMED, "the event stream is damaged before byte %llu: %s",
 					    (unsigned long long)trace->offset, what);
+}
+
+/* It is whole, and of a form that is not read. */
+static enum nt_status unsupported(struct nt_nettrace *trace, const char *what)
+{
+	return trace->status = nt_error_set(&trace->error, NT_ERR_UNSUPPORTED, "the event stream is not one that nettop reads: %s", what);
 }
 
 static void collect(struct nt_nettrace *trace, enum piece piece, size_t need)
@@ -258,7 +265,7 @@ static enum nt_status on_type(struct nt_nettrace *trace)
 	if (!good || !length || length > NAME_MAX_BYTES)
 		return malformed(trace, "an object has no type");
 	if (least_reader > VERSION_MAX)
-		return malformed(trace, "its format is newer than this nettop");
+		return unsupported(trace, "its format is newer than this nettop");
 	collect(trace, PIECE_NAME, length + 1);
 	return NT_OK;
 }
@@ -275,13 +282,26 @@ static enum nt_status on_name(struct nt_nettrace *trace)
 	return malformed(trace, "an object is of an unknown type");
 }
 
+/* A SYSTEMTIME of Windows, in UTC. */
+static int64_t read_wall_clock(struct nt_reader *reader)
+{
+	struct nt_calendar_time time;
+	time.year = nt_reader_u16(reader);
+	time.month = nt_reader_u16(reader);
+	nt_reader_u16(reader); /* day of the week */
+	time.day = nt_reader_u16(reader);
+	time.hour = nt_reader_u16(reader);
+	time.minute = nt_reader_u16(reader);
+	time.second = nt_reader_u16(reader);
+	return nt_calendar_unix_ns(&time, nt_reader_u16(reader) * NT_NS_PER_MS);
+}
+
 static enum nt_status on_start(struct nt_nettrace *trace)
 {
 	struct nt_reader reader = nt_reader_of(trace->small, trace->need);
-	nt_reader_bytes(&reader, 16); /* the wall clock at that time */
+	struct nt_nettrace_start start = { .unix_ns = read_wall_clock(&reader) };
 	uint64_t ticks = nt_reader_u64(&reader);
 	trace->frequency = nt_reader_u64(&reader);
-	struct nt_nettrace_start start;
 	start.pointer_size = nt_reader_u32(&reader);
 	start.pid = nt_reader_u32(&reader);
 	start.cpu_count = nt_reader_u32(&reader);
@@ -289,7 +309,7 @@ static enum nt_status on_start(struct nt_nettrace *trace)
 	if (!trace->frequency || nt_reader_u8(&reader) != TAG_END)
 		return malformed(trace, "its header is malformed");
 	if (start.pointer_size != sizeof(uint64_t))
-		return malformed(trace, "it comes from a 32-bit process, which nettop cannot watch");
+		return unsupported(trace, "it comes from a 32-bit process");
 	start.time = time_of(trace, ticks);
 	if (trace->sink.start)
 		trace->sink.start(trace->sink.context, &start);

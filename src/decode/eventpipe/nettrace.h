@@ -22,6 +22,7 @@ struct nt_nettrace;
 /* The header of the stream. */
 struct nt_nettrace_start {
 	nt_time time;          /* when the session began: CLOCK_MONOTONIC ns, as all times of the stream */
+	int64_t unix_ns;       /* the same by the clock of the wall, which is told in ms; 0 = it says no date */
 	uint32_t pid;          /* as the target numbers itself */
 	uint32_t pointer_size; /* bytes; 8, others are refused */
 	uint32_t cpu_count;
@@ -116,7 +117,7 @@ void nt_nettrace_free(struct nt_nettrace *trace); /* NULL is allowed; what waits
 
 /*
  * Decode the next bytes. NT_OK: go on. NT_END: the stream ended properly, everything has been delivered; what follows is ignored.
- * NT_ERR_MALFORMED: the sentence says what is wrong and where; the stream cannot be read further, and the same is answered from then on.
+ * NT_ERR_MALFORMED, NT_ERR_UNSUPPORTED: the sentence says what is wrong and where; the stream cannot be read further, and the same is answered from then on.
  */
 enum nt_status nt_nettrace_feed(struct nt_nettrace *trace, const uint8_t *bytes, size_t length, struct nt_error *err);
 
