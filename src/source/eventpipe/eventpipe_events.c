@@ -4,6 +4,7 @@
 #include "decode/clr/clr.h"
 #include "decode/common/reader.h"
 #include "decode/eventpipe/activity_events.h"
+#include "decode/eventpipe/clr_shapes.h"
 #include "decode/eventpipe/pool_item_events.h"
 #include "decode/eventpipe/request_events.h"
 
@@ -121,6 +122,17 @@ static bool takes(enum nt_eventpipe_role role, uint32_t id, uint32_t kind)
 	}
 }
 
+static bool counts(enum nt_eventpipe_role role)
+{
+	return role == NT_EVENTPIPE_COUNTS || role == NT_EVENTPIPE_WHOLE;
+}
+
+/* Beside one that counts somebody else's session may have brought these; in a file they were asked for. */
+static bool is_told_beside_alone(uint32_t kind)
+{
+	return kind == NT_EV_ALLOC_TICK || kind == NT_EV_EXCEPTION_STEP;
+}
+
 static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, enum nt_eventpipe_role role)
 {
 	if (role == NT_EVENTPIPE_REQUESTS && nt_connections_event_is(meta))
@@ -135,9 +147,12 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, e
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
 		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
 	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
-	if (role != NT_EVENTPIPE_COUNTS && (!desc || !takes(role, meta->id, desc->kind)))
+	if (!counts(role) && (!desc || !takes(role, meta->id, desc->kind)))
 		return &nothing_to_show;
-	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
+	if (desc)
+		return desc;
+	bool known = is_neighbour(meta->id) || (role == NT_EVENTPIPE_WHOLE && nt_clr_shape_find(meta->id));
+	return known ? &nothing_to_show : &not_in_the_table;
 }
 
 /* The sampler's payload: 1 = the thread was in native code, 2 = in managed code (EventPipeSampleProfilerSampleType). */
@@ -218,7 +233,7 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		return;
 	forget_word_for_null(built, &at);
 	nt_inner_tids_translate(events->tids, built);
-	built->beside = role != NT_EVENTPIPE_COUNTS;
+	built->beside = !counts(role) || (role == NT_EVENTPIPE_WHOLE && is_told_beside_alone(built->kind));
 	if (wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);
 	else if (built->kind == NT_EV_EXCEPTION_CATCH)
@@ -271,6 +286,21 @@ static void on_counted(void *context, const struct nt_nettrace_event *event)
 static void on_where(void *context, const struct nt_nettrace_event *event)
 {
 	take_in(context, event, NT_EVENTPIPE_WHERE);
+}
+
+/* What becomes of an exception, and who compiles, is taken of those that are told beside alone. */
+static bool is_told_beside_too(const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
+{
+	bool of_exceptions = desc->kind == NT_EV_EXCEPTION_THROWN || desc->kind == NT_EV_EXCEPTION_CATCH;
+	return of_exceptions || (desc->kind == NT_EV_JIT_START && event->stack);
+}
+
+static void on_whole(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_WHOLE);
+	const struct nt_clr_desc *desc = event->meta->user;
+	if (is_told_beside_too(event, desc))
+		build(context, event, desc, NT_EVENTPIPE_WHERE);
 }
 
 static const struct nt_moment_asked *asked_of(const struct nt_eventpipe_events *events, const struct nt_nettrace_meta *meta)
@@ -367,6 +397,12 @@ static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 	say_lost(context, lost, ~(uint32_t)(NT_WANT_EACH_REQUEST | NT_WANT_POOL_ITEMS | NT_WANT_TOLD));
 }
 
+/* It is one stream with one buffer for all. */
+static void on_lost_any(void *context, const struct nt_nettrace_lost *lost)
+{
+	say_lost(context, lost, 0);
+}
+
 static void on_lost_requests(void *context, const struct nt_nettrace_lost *lost)
 {
 	say_lost(context, lost, NT_WANT_SINGLE_REQUESTS);
@@ -396,6 +432,7 @@ struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *eve
 		[NT_EVENTPIPE_REQUESTS] = { on_request, on_lost_requests },
 		[NT_EVENTPIPE_ACTIVITIES] = { on_activity, on_lost_activities },
 		[NT_EVENTPIPE_POOL_ITEMS] = { on_pool_item, on_lost_pool_items },
+		[NT_EVENTPIPE_WHOLE] = { on_whole, on_lost_any },
 	};
 	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = of[role].event, .lost = of[role].lost };
 }

@@ -18,6 +18,7 @@ enum nt_eventpipe_role {
 	NT_EVENTPIPE_REQUESTS,   /* single requests */
 	NT_EVENTPIPE_ACTIVITIES, /* which thread works for which of them */
 	NT_EVENTPIPE_POOL_ITEMS, /* the thread pool's work items */
+	NT_EVENTPIPE_WHOLE, /* of a file: all of one stream, to be counted; and what other streams tell beside that, as far as it is in this one */
 	NT_EVENTPIPE_ROLES
 };
 

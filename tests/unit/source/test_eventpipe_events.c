@@ -159,9 +159,49 @@ static void work_items(void **state)
 	nt_outbox_fini(&box);
 }
 
+/* Of a file: a kind of the runtime's events that nothing is made of is known by its shape; one that nobody knows is counted. */
+static void a_whole_stream(void **state)
+{
+	(void)state;
+	enum { TICK = 10, JIT_START = 145, CATCH_STOP = 251, THROW_STOP = 256, NOBODYS = 60000 };
+	static const struct {
+		uint32_t id, version;
+		size_t events;
+		enum nt_event_kind kind;
+		bool beside, again; /* `again`: a second one, beside the first */
+	} cases[] = {
+		{ TICK, 4, 1, NT_EV_ALLOC_TICK, true, false },           { JIT_START, 1, 2, NT_EV_JIT_START, false, true },
+		{ CATCH_STOP, 0, 1, NT_EV_EXCEPTION_STEP, true, false }, { THROW_STOP, 0, 0, NT_EV_NONE, false, false },
+		{ NOBODYS, 0, 1, NT_EV_CLR_UNKNOWN, false, false },
+	};
+	const uint64_t address = 0x7000;
+	uint8_t payload[256] = { 0 };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_outbox box;
+		nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
+		struct nt_eventpipe_events events = { .box = &box, .tids = nt_inner_tids_new("", true), .pid = 4711 };
+		struct nt_nettrace_meta meta = { .provider = NT_CLR_PROVIDER, .name = "", .id = cases[i].id, .version = cases[i].version };
+		struct nt_nettrace_stack stack = { .addresses = (const uint8_t *)&address, .count = 1 };
+		const struct nt_nettrace_event event = {
+			.meta = &meta, .time = 1, .payload = payload, .payload_length = sizeof(payload), .stack = &stack
+		};
+		struct nt_nettrace_sink sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_WHOLE);
+		sink.event(sink.context, &event);
+		assert_int_equal(box.filling ? box.filling->event_count : 0, cases[i].events);
+		if (cases[i].events) {
+			assert_int_equal(box.filling->events[0].kind, cases[i].kind);
+			assert_int_equal(box.filling->events[0].beside, cases[i].beside);
+		}
+		if (cases[i].again)
+			assert_true(box.filling->events[1].beside && box.filling->events[1].stack);
+		nt_inner_tids_free(events.tids);
+		nt_outbox_fini(&box);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message), cmocka_unit_test(single_requests),
-					    cmocka_unit_test(activities), cmocka_unit_test(work_items) };
+					    cmocka_unit_test(activities), cmocka_unit_test(work_items), cmocka_unit_test(a_whole_stream) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
