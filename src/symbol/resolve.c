@@ -153,8 +153,10 @@ static void resolve_user(struct nt_resolver *resolver, const struct nt_hit *hit,
 		return;
 	}
 	bool maps_known = nt_ranges_count(&resolver->maps) != 0;
-	out->provisional = true;
 	out->mapped = !maps_known;
+	if (!maps_known && nt_resolve_listed(resolver, hit, NULL, out))
+		return;
+	out->provisional = true;
 	out->key = nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL,
 				  (struct nt_unnamed){ .naming = maps_known ? NT_NAMING_NO_MAPPING : NT_NAMING_MAPPINGS_UNKNOWN });
 }

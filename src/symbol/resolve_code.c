@@ -121,13 +121,17 @@ static bool resolve_lost(struct nt_resolver *resolver, const struct nt_range_hit
 	return load->found || nt_resolve_listed(resolver, hit, read == NT_READ_NOTHING ? &resolver->listed.code_needs : NULL, out);
 }
 
-/* Of code that may be freed the event says when it was there, and a look says more of it: one row for both. */
-static void take_load_or_look(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_hit *hit, enum nt_read read,
+/* The event says since when it is there; of code that may be freed a look, of other code the runtime's list, says more of it: one row for both. */
+static void take_load_or_more(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_hit *hit, enum nt_read read,
 			      struct nt_resolved *out)
 {
 	const struct nt_passed *passed = read == NT_READ_PASSING ? nt_passing_newest(&resolver->passing, hit->address) : NULL;
+	const struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, hit->address, hit->time);
+	nt_resolve_limit(out, &listed);
 	if (passed && is_called_so(resolver, passed->name, load))
 		nt_resolve_managed(resolver, passed->name, NT_CODE_JIT, NULL, out);
+	else if (listed.found && is_called_so(resolver, listed.range.a, load))
+		nt_resolve_managed(resolver, listed.range.a, NT_CODE_JIT, NULL, out);
 	else
 		take_load(resolver, load, out);
 }
@@ -148,7 +152,7 @@ static bool resolve_other_code(struct nt_resolver *resolver, const struct nt_ran
 		bool lacks_map = nt_resolver_lacks_map(resolver);
 		enum nt_read read = lacks_map ? nt_resolve_read(resolver, hit, out) : NT_READ_NOTHING;
 		if (read != NT_READ_NAME)
-			take_load_or_look(resolver, &load->range, hit, read, out);
+			take_load_or_more(resolver, &load->range, hit, read, out);
 		out->awaited = false;
 		out->provisional = read == NT_READ_OPEN || !lacks_map; /* what tells more, the module for one, is on its way */
 	} else {
@@ -318,11 +322,19 @@ static const char *module_of_data(struct nt_resolver *resolver, uint64_t address
 	return NULL;
 }
 
+static const char *module_of_list(struct nt_resolver *resolver, uint64_t address, const char *name)
+{
+	const struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, address, NT_TIME_UNKNOWN - 1);
+	return listed.found ? nt_lines_module(&resolver->lines, listed.range.a, name) : NULL;
+}
+
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name, bool *asked)
 {
 	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1);
-	if (!line.found)
-		return module_of_data(resolver, address, name, asked);
+	if (!line.found) {
+		const char *listed = module_of_list(resolver, address, name);
+		return listed ? listed : module_of_data(resolver, address, name, asked);
+	}
 	const struct nt_hit nobody = { .address = address };
 	struct nt_unnamed why;
 	bool provisional;

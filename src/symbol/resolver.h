@@ -5,7 +5,7 @@
  * interval closes.
  *
  * Order of the answers for user code: line of the perf map that is a method, unless the runtime's own data say that other code is there (resolve_read.c); line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE; of code that may be freed for the time between two looks), then METHOD_LOAD event (second table, for what
- * the map does not cover); of a generic method the runtime's data tell which instance it is. Then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
+ * the map does not cover); of a generic method the runtime's data tell which instance it is. Then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown), which is all that there is where nobody said what is mapped. Kernel
  * addresses go to the image "[kernel]".
  */
 #ifndef NT_SYMBOL_RESOLVER_H
@@ -114,7 +114,7 @@ bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_
 bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, nt_time since);
 
 /*
- * The assembly of the method that the perf map has at `address`, or the runtime's own data where there is no map, if it is called `name` there: an address may be used again.
+ * The assembly of the method that the perf map has at `address`, or the runtime's own list or data where there is no map, if it is called `name` there: an address may be used again.
  * Permanent; NULL = not known. *asked, which is false before: somebody is asked, and may answer later; NULL = nobody is to be asked.
  */
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name, bool *asked);

@@ -194,6 +194,23 @@ static void test_other_names_come_first(void **state_)
 	end(&w);
 }
 
+/* Of a file nobody knows what is mapped where: the list is all that there is. */
+static void test_the_list_names_code_where_no_mapping_is_told(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	list(&w, 0, JIT_MEMORY, 0x100, "void [Shop] Shop.Till::Pay(int32)[Tier1]");
+	feed_send(&w.codemap);
+	sample_at(&w.perf, 100, 5, JIT_MEMORY + 0x10);
+	sample_at(&w.perf, 200, 5, JIT_MEMORY + 0x200);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_string_equal(row_named(s, "Shop.Till.Pay(int)")->module, "Shop");
+	assert_string_equal(row_named(s, "[no mapping]")->reason, "the mappings of the process are not known");
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +222,7 @@ int main(void)
 		cmocka_unit_test(test_image_that_cannot_be_read_is_a_need),
 		cmocka_unit_test(test_only_a_library_is_never_a_need),
 		cmocka_unit_test(test_other_names_come_first),
+		cmocka_unit_test(test_the_list_names_code_where_no_mapping_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
