@@ -64,6 +64,7 @@ enum nt_withheld {
 	NT_WITHHELD_NOTHING,
 	NT_WITHHELD_EXCEPTIONS, /* an LTTng session could end the target then */
 	NT_WITHHELD_UNKNOWN,    /* perhaps one could: the target's libraries cannot be looked at */
+	NT_WITHHELD_FILE,       /* nobody is asked: what it tells is from a file, in which there are none */
 };
 
 /* Why switches of threads are not told. */

@@ -44,7 +44,8 @@ enum nt_demand {
 		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
 	NT_WANT_CATCHES =
 		1u << 24, /* beside NT_WANT_STACKS: who catches exceptions. At a level at which the target pays for each step of each */
-	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: NT_EV_KEEP_STACKS. No source is asked for it */
+	NT_WANT_GC_EVENTS = 1u << 7,    /* of collections alone: what a file has. No source is asked for it */
+	NT_WANT_CALL_STACKS = 1u << 29, /* of the samples, kept by the model: NT_EV_KEEP_STACKS. No source is asked for it */
 	NT_WANT_GC_HISTORIES = 1u << 8, /* what collections found in each heap, beside the other events of theirs */
 	NT_WANT_LOOKS = 1u << 11,      /* at threads, from outside: where those are that do not run (STACK), who holds locks (LOCK_STATE) */
 	NT_WANT_RARE_LOOKS = 1u << 14, /* the same, once in a second: for judgements, while nobody looks at waits */

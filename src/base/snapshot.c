@@ -78,6 +78,6 @@ const struct nt_source_row *nt_snapshot_source(const struct nt_snapshot *snapsho
 enum nt_source_id nt_snapshot_carrier(const struct nt_snapshot *snapshot)
 {
 	const struct nt_source_row *row = snapshot ? nt_snapshot_source(snapshot, NT_SOURCE_EVENTPIPE) : NULL;
-	bool brings = row && row->brings & NT_WANT_RUNTIME_EVENTS;
+	bool brings = row && row->brings & (NT_WANT_RUNTIME_EVENTS | NT_WANT_GC_EVENTS);
 	return brings && row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN ? NT_SOURCE_EVENTPIPE : NT_SOURCE_LTTNG;
 }

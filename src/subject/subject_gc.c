@@ -69,7 +69,7 @@ const struct nt_subject nt_subject_gc = {
 	.opens = NT_EV_GC_SUSPEND_BEGIN,
 	.closes = NT_EV_GC_RESTART_BEGIN,
 	.source = NT_SOURCE_LTTNG,
-	.wanted = NT_WANT_RUNTIME_EVENTS,
+	.wanted = NT_WANT_RUNTIME_EVENTS | NT_WANT_GC_EVENTS,
 	FIGURES(figures),
 	.why = offsetof(struct nt_figures, gc.why),
 	.whys = "gc.",

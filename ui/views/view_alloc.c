@@ -79,11 +79,16 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 		nt_line_add(out, "  gen0 budget %s", nt_format_bytes(budget.v, number, sizeof(number)));
 }
 
-static const char *what_it_takes(bool by_ticks, bool wide)
+static const char *what_it_takes(bool by_ticks, bool recorded, bool wide)
 {
+	if (by_ticks && recorded)
+		return wide ? "no samples: who fills 100 KB stands for all of it, which favours large objects"
+			    : "no samples: large objects are favoured";
 	if (by_ticks)
 		return wide ? "no samples before .NET 10: who fills 100 KB stands for all of it, which favours large objects"
 			    : "no samples before .NET 10: large objects are favoured";
+	if (recorded)
+		return "";
 	return wide ? "meanwhile the runtime sends no allocation ticks: other tools that collect them (gc-verbose) see none"
 		    : "meanwhile other tools see no allocation ticks (gc-verbose)";
 }
@@ -101,7 +106,7 @@ void nt_view_alloc_panel(const struct nt_column_context *context, const void *ro
 	nt_grid_put(grid, 0, y, 1, style, marked ? "!" : " ");
 	nt_grid_put(grid, 1, y, grid->width - 1, style, load.text);
 	if (sampling->on)
-		nt_grid_put(grid, 1, y + 1, grid->width - 1, NT_STYLE_DIM, what_it_takes(sampling->by_ticks, wide));
+		nt_grid_put(grid, 1, y + 1, grid->width - 1, NT_STYLE_DIM, what_it_takes(sampling->by_ticks, context->is_recorded, wide));
 }
 
 /* ---- no rows ---- */

@@ -47,7 +47,7 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 	account->open = state->open != 0;
 	account->state = state->state;
 	account->brings = state->brings;
-	account->withheld = state->withheld <= NT_WITHHELD_UNKNOWN ? (enum nt_withheld)state->withheld : NT_WITHHELD_UNKNOWN;
+	account->withheld = state->withheld <= NT_WITHHELD_FILE ? (enum nt_withheld)state->withheld : NT_WITHHELD_UNKNOWN;
 	account->postpones = state->postpones;
 	account->rate_hz = state->rate_hz;
 	account->reason = why->reason;

@@ -28,6 +28,7 @@ static struct nt_why why_withheld(enum nt_withheld withheld)
 					  "an LTTng session "
 					  "could then end it",
 					  fix },
+		[NT_WITHHELD_FILE] = { "the file has no exceptions: none was thrown, or whoever recorded it did not ask for them", NULL },
 	};
 	return whys[withheld];
 }

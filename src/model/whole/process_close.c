@@ -230,6 +230,14 @@ static void close_methods(struct nt_process_model *model, const struct nt_span *
 		nt_samples_kept_close(&model->cpu.of[NT_SAMPLES_CPU]->kept, model->resolver, snapshot, &process->interval_samples);
 }
 
+/* Before the second look nobody can know anything; without one nobody ever will. */
+static struct nt_why why_no_host(const struct nt_process_model *model)
+{
+	enum nt_source_state procfs = model->sources.items[NT_SOURCE_PROCFS].state;
+	bool never = procfs == NT_STATE_ABSENT || procfs == NT_STATE_FORBIDDEN;
+	return never ? knows(model, NT_SUBJECT_HOST).interval_why : (struct nt_why){ 0 };
+}
+
 static struct nt_f64 share_pct(bool known, double part, double whole)
 {
 	return (struct nt_f64){ .known = known && whole > 0, .v = whole > 0 ? 100 * part / whole : 0 };
@@ -332,6 +340,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	nt_io_close(&model->io, span, process->target.ended, &model->sites, snapshot, process);
 	close_requests(model, span, snapshot, process);
 	nt_host_close(&model->host, span, process);
+	process->interval.host.why = process->total.host.why = why_no_host(model);
 	process->gc_settings = model->gc_settings;
 	close_told(model, span, snapshot, process);
 	nt_series_add(&model->series, &process->interval);

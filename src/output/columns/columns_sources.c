@@ -20,53 +20,43 @@ static struct nt_cell state(const void *row, const struct nt_column_context *con
 	return nt_cell_text(nt_source_state_name(of(row)->state));
 }
 
-/* Of a source that brings what it is asked for, for all sets of enum nt_demand bits that are asked for together: the first line of which all is wanted. */
-static const char *brought(uint32_t brings)
-{
-#define EVENTS NT_WANT_RUNTIME_EVENTS
-#define EXC    NT_WANT_EXCEPTIONS
-#define JIT    NT_WANT_JIT_EVENTS
-#define POOL   NT_WANT_POOL_EVENTS
-#define LOCK   NT_WANT_LOCK_EVENTS
-#define STACKS NT_WANT_STACKS
-#define WALL   NT_WANT_WALL_SAMPLES
-#define WITH_WALL(set, text)                                                                                                               \
-	{ (set) | WALL, text " wall" },                                                                                                    \
+/* The words for a set of what a source brings, each behind a blank: one after the other, with it and without it. */
+#define LINE(set, text)                                                                                                                    \
 	{                                                                                                                                  \
 		set, text                                                                                                                  \
 	}
-#define WITH_STACKS(set, text) WITH_WALL((set) | STACKS, text " stacks"), WITH_WALL(set, text)
+#define WITH_WALL(set, text)   LINE((set) | NT_WANT_WALL_SAMPLES, text " wall"), LINE(set, text)
+#define WITH_STACKS(set, text) WITH_WALL((set) | NT_WANT_STACKS, text " stacks"), WITH_WALL(set, text)
+#define WITH_POOL(set, text)   WITH_STACKS((set) | NT_WANT_POOL_EVENTS, text " pool"), WITH_STACKS(set, text)
+#define WITH_LOCK(set, text)   WITH_POOL((set) | NT_WANT_LOCK_EVENTS, text " lock"), WITH_POOL(set, text)
+#define WITH_EXC(set, text)    WITH_LOCK((set) | NT_WANT_EXCEPTIONS, text " exc"), WITH_LOCK(set, text)
+#define WITH_JIT(set, text)    WITH_EXC((set) | NT_WANT_JIT_EVENTS, text " jit"), WITH_EXC(set, text)
+#define WITH_GC(set, text)     WITH_JIT((set) | NT_WANT_GC_EVENTS, text " gc"), WITH_JIT(set, text)
+
+/* Of a source that brings what it is asked for. */
+static const char *brought(uint32_t brings)
+{
 	static const struct {
-		uint32_t wanted;
-		const char *subjects;
-	} lines[] = {
-		WITH_WALL(EVENTS | EXC | JIT, "gc jit exc lock pool"),
-		WITH_WALL(EVENTS | EXC, "gc exc lock pool"),
-		WITH_WALL(EVENTS | JIT, "gc jit lock pool"),
-		WITH_WALL(EVENTS, "gc lock pool"),
-		WITH_STACKS(POOL | LOCK | EXC, "exc lock pool"),
-		WITH_STACKS(POOL | LOCK, "lock pool"),
-		WITH_STACKS(POOL | EXC, "exc pool"),
-		WITH_STACKS(EXC, "exc"),
-		WITH_STACKS(POOL, "pool"),
-		{ JIT, "jit" },
-		WITH_WALL(STACKS, "stacks"),
-		{ WALL, "wall" },
-	};
-#undef EVENTS
-#undef EXC
-#undef JIT
-#undef POOL
-#undef LOCK
-#undef STACKS
-#undef WALL
-#undef WITH_WALL
-#undef WITH_STACKS
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-		if ((brings & lines[i].wanted) == lines[i].wanted)
-			return lines[i].subjects;
-	return NULL;
+		uint32_t set;
+		const char *words;
+	} lines[] = { WITH_GC(0, "") };
+	/* They come together, and who has them all needs not be told that there are stacks. */
+	if (brings & NT_WANT_RUNTIME_EVENTS)
+		brings = (brings & ~(uint32_t)NT_WANT_STACKS) | NT_WANT_GC_EVENTS | NT_WANT_LOCK_EVENTS | NT_WANT_POOL_EVENTS;
+	size_t i = 0;
+	while ((brings & lines[i].set) != lines[i].set) /* the last line is of nothing */
+		i++;
+	return *lines[i].words ? lines[i].words + 1 : NULL;
 }
+
+#undef WITH_GC
+#undef WITH_JIT
+#undef WITH_EXC
+#undef WITH_LOCK
+#undef WITH_POOL
+#undef WITH_STACKS
+#undef WITH_WALL
+#undef LINE
 
 /* What comes from it and from no other at the same time. */
 static struct nt_cell owns(const void *row, const struct nt_column_context *context)

@@ -309,6 +309,7 @@ static bool is_one_demand(enum nt_demand demand)
 	case NT_WANT_JIT_EVENTS:
 	case NT_WANT_STACKS:
 	case NT_WANT_CATCHES:
+	case NT_WANT_GC_EVENTS:
 	case NT_WANT_CALL_STACKS:
 	case NT_WANT_GC_HISTORIES:
 	case NT_WANT_LOOKS:
