@@ -123,6 +123,7 @@ libs_record  = $(call pkg_libs,libzstd libdw liblzma zlib jansson) -lpthread
 libs_output  = $(call pkg_libs,zlib jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw zlib jansson) -lm
 libs_serve   = $(LIBS_NT)
+libs_translate = $(LIBS_NT)
 libs_app     = $(LIBS_NT)
 libs_ust0   := -lpthread -ldl
 
@@ -246,7 +247,7 @@ check-unit: $(unit_run)
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
 # with libFuzzer; what it finds is kept under build/fuzz/finds/<decoder>.
 fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(record_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/command_table.c src/app/common/events_choice.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c \
+fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(record_src) $(translate_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/command_table.c src/app/common/events_choice.c src/app/common/option_values.c src/app/common/sort_option.c src/app/common/triggers.c \
 	$(wildcard tests/golden/fixture*.c) tests/golden/rules.c
 CORPUS     := build/corpus
 FUZZ       := build/fuzz

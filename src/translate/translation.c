@@ -20,6 +20,11 @@ void nt_translation_begin(struct nt_translation *translation, struct nt_recorder
 	nt_recorder_settings(recorder, &config, realtime_offset_ns);
 }
 
+nt_time nt_translation_last(const struct nt_translation *translation)
+{
+	return translation->start + NT_TRANSLATION_TICKS_MAX * interval_ns;
+}
+
 void nt_translation_absent(const struct nt_translation *translation, enum nt_source_id source, const char *reason)
 {
 	struct nt_outbox box;

@@ -15,10 +15,15 @@ struct nt_translation {
 	unsigned ticks_left;
 };
 
-/* A file has as many intervals as a person could look at: twelve days of seconds. What its times say beyond that is no time. */
-enum { NT_TRANSLATION_TICKS_MAX = 1 << 20 };
+/* A file has as many intervals as a person could look at: three days of seconds. What its times say beyond that is no time. */
+enum { NT_TRANSLATION_TICKS_MAX = 1 << 18 };
 
-/* `start`: when the first interval begins, on the file's own clock. `realtime_offset_ns`: what to add to a time to get that of the wall; 0 = not known. */
+/* Before this no clock begins that counts from the start of a machine or from 1970. */
+#define NT_TRANSLATION_START_MAX (UINT64_C(1) << 61)
+
+/*
+ * `start`, before NT_TRANSLATION_START_MAX: when the first interval begins, on the file's own clock. `realtime_offset_ns`: what to add to a time to get that of the wall; 0 = not known.
+ */
 void nt_translation_begin(struct nt_translation *translation, struct nt_recorder *recorder, uint32_t pid, nt_time start,
 			  int64_t realtime_offset_ns);
 
@@ -30,6 +35,9 @@ void nt_translation_send(const struct nt_translation *translation, struct nt_out
 
 /* Has the open interval ended by `time`? Then what has come before is to be sent, and nt_translation_tick() closes it; again, until this is false. */
 bool nt_translation_is_due(const struct nt_translation *translation, nt_time time);
+
+/* After this nothing is told of. */
+nt_time nt_translation_last(const struct nt_translation *translation);
 
 /* Close the open interval. False: there have been too many, and nothing more is to be told. */
 bool nt_translation_tick(struct nt_translation *translation);

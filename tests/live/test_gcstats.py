@@ -4,14 +4,12 @@
 Collections against TraceEvent's GCStats, which PerfView shows: dotnet-trace records while nettop watches, and every column that both have is equal.
 
 Numbers that the runtime says are compared with the nettop that watched. It has sessions of its own, in which each event has a time of its own: the times of its rows are within a
-tolerance. What nettop makes of the recorded stream itself (tests/tools/nettrace_model) has its times to the nanosecond.
+tolerance. What nettop makes of the recorded stream itself (`nettop replay`) has its times to the nanosecond.
 """
-import json
-import subprocess
-
 from nt_live import *
 from nt_live.dotnet_trace import DotnetTrace
 from nt_live.gcstats import ROUNDING_NS, check_heaps, check_numbers, check_times, in_one_stop, kind_of, shared_stop
+from nt_live.nettrace_file import replayed
 
 GC_KEYWORD, INFORMATIONAL = 0x1, 4
 # Small objects, large ones, pinned ones; collections of each generation, in the background, and what the program's own allocating brings.
@@ -21,11 +19,7 @@ LATE_NS = 20_000_000  # a thread that loses its CPU between the writings of one 
 
 def read_by_nettop(env, path):
     """The rows that nettop makes of a recorded stream, by number."""
-    tool = env.nettop.parent / "tests/tools/nettrace_model"
-    if not tool.exists():
-        raise Missing(f"{tool} is not built (make tools)")
-    lines = subprocess.run([tool, path], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-    return {row["number"]: row for row in json.loads(lines[0])["gc"]["collections"]}
+    return {row["number"]: row for line in replayed(env, path)[0] for row in line["gc"]["collections"]}
 
 
 def watched_and_recorded(env, **how):

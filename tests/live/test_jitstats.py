@@ -3,16 +3,14 @@
 """
 Compilations against TraceEvent's JITStats, which PerfView shows: dotnet-trace records while nettop watches, and every column that both have is equal.
 
-What nettop makes of the recorded stream itself (tests/tools/nettrace_model) is equal to the nanosecond, compilation by compilation. The nettop that watched has a session of its own, which begins
+What nettop makes of the recorded stream itself (`nettop replay`) is equal to the nanosecond, compilation by compilation. The nettop that watched has a session of its own, which begins
 a little later and ends a little earlier, and in which each event has a time of its own.
 """
-import json
-import subprocess
-
 from nt_live import *
 from nt_live.dotnet_trace import DotnetTrace
 from nt_live.jitstats import ROUNDING_NS, TIERS, check_groups, check_methods, check_sums, grouped, namespace_of, shown
 from nt_live.method_names import Comparison
+from nt_live.nettrace_file import replayed
 
 LOADER, JIT, TIERING, VERBOSE = 0x8, 0x10, 0x1000000000, 5
 WORK = ("jit-lambda 30", "jit-expr 30", "jit-dynamic 30", "generics 30", "written 60", "compute 300", "async 300")
@@ -21,11 +19,7 @@ LATE_NS = 20_000_000  # a thread that loses its CPU between the writings of one 
 
 def read_by_nettop(env, path):
     """What nettop makes of a recorded stream: its summary."""
-    tool = env.nettop.parent / "tests/tools/nettrace_model"
-    if not tool.exists():
-        raise Missing(f"{tool} is not built (make tools)")
-    lines = subprocess.run([tool, path], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-    return json.loads(lines[-1])["jit"]
+    return replayed(env, path)[0][-1]["jit"]
 
 
 def check_recorded(jit, rows, sums):

@@ -7,6 +7,9 @@ import subprocess
 from .environment import REPO, run_script
 from .eventpipe import RUNTIME_GUID
 from .method_names import Method
+from .process import Failure
+
+REPLAY_S = 60
 
 Code = collections.namedtuple("Code", "begin size method")  # addresses, a Method
 
@@ -51,6 +54,14 @@ class NettraceFile:
 
     def _read(self, *options):
         return _read(*options, self.path)
+
+
+def replayed(env, path):
+    """What nettop makes of a file, whoever has written it: its lines of JSON, and what it says besides."""
+    done = subprocess.run([str(env.nettop), "replay", str(path), "--json", "--top", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=REPLAY_S, check=False)
+    if done.returncode != 0:
+        raise Failure(f"nettop replay {path}: exit status {done.returncode}: {done.stderr[-400:]}")
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
 def perfcollect_samples(path):
