@@ -199,15 +199,26 @@ static void test_the_list_names_code_where_no_mapping_is_told(void **state_)
 {
 	(void)state_;
 	struct world w;
+	struct feed events;
 	begin(&w);
+	feed_init(&events, w.model, NT_SOURCE_EVENTPIPE);
 	list(&w, 0, JIT_MEMORY, 0x100, "void [Shop] Shop.Till::Pay(int32)[Tier1]");
+	feed_send(&w.codemap);
+	struct nt_ev_method *load = method_load(&events, 50, 9, 1, NT_TIER_0);
+	load->name = text(&events, "Shop.Till.Count()");
+	list(&w, 0, load->start, (uint32_t)load->size, "void [Shop] Shop.Till::Count()[Tier0]");
+	uint64_t compiled = load->start;
+	feed_send(&events);
 	feed_send(&w.codemap);
 	sample_at(&w.perf, 100, 5, JIT_MEMORY + 0x10);
 	sample_at(&w.perf, 200, 5, JIT_MEMORY + 0x200);
+	sample_at(&w.perf, 300, 5, compiled);
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_string_equal(row_named(s, "Shop.Till.Pay(int)")->module, "Shop");
+	assert_string_equal(row_named(s, "Shop.Till.Count()")->module, "Shop"); /* which its event does not tell */
 	assert_string_equal(row_named(s, "[no mapping]")->reason, "the mappings of the process are not known");
 	nt_snapshot_release(s);
+	feed_fini(&events);
 	end(&w);
 }
 

@@ -490,6 +490,7 @@ static void test_exceptions_come_over_eventpipe(void **state_)
 		{ NT_WANT_RUNTIME_EVENTS, NT_WITHHELD_EXCEPTIONS, NT_STATE_DELIVERING, "an LTTng session could" },
 		{ NT_WANT_POOL_EVENTS, NT_WITHHELD_UNKNOWN, NT_STATE_DELIVERING, "cannot be looked at" },
 		{ NT_WANT_POOL_EVENTS, NT_WITHHELD_NOTHING, NT_STATE_DELIVERING, "only EventPipe" },
+		{ NT_WANT_GC_EVENTS, NT_WITHHELD_FILE, NT_STATE_DELIVERING, "the file has no exceptions" },
 		{ 0, NT_WITHHELD_EXCEPTIONS, NT_STATE_UNUSED, "an LTTng session could" },
 		{ NT_WANT_EXCEPTIONS, NT_WITHHELD_NOTHING, NT_STATE_FORBIDDEN, "EventPipe is forbidden" },
 	};
