@@ -263,8 +263,10 @@ static void put_table(const struct page *page, const struct nt_subject *subject,
 	begin(&draft);
 	nt_report_put_table(draft.out, page->report, nt_table_called(key), &count, &shown);
 	const char *text = end(&draft);
-	snprintf(heading, sizeof(heading), "%s: %s, %s%zu of %zu, %s", subject->screen, key, shown < count ? "the first " : "", shown,
-		 count, page->report->is_span ? "in the span" : "since attach");
+	bool is_wall = subject == &nt_subject_cpu && nt_report_process(page->report)->sample_kind == NT_SAMPLES_WALL;
+	snprintf(heading, sizeof(heading), "%s: %s, %s%s%zu of %zu, %s", subject->screen, key,
+		 is_wall ? "by samples of wall time, managed only, " : "", shown < count ? "the first " : "", shown, count,
+		 page->report->is_span ? "in the span" : "since attach");
 	if (shown) {
 		put_heading(page, heading);
 		put_lines(page, text);
