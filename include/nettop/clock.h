@@ -12,7 +12,7 @@ typedef uint64_t nt_time; /* CLOCK_MONOTONIC, ns */
 #define NT_NS_PER_MS    UINT64_C(1000000)
 #define NT_NS_PER_S     UINT64_C(1000000000)
 
-/* Now, ns. Only src/app/, src/source/ and src/target/ may call it: models and decoders get their time from events and ticks. */
+/* Now, ns. Only src/app/, src/serve/, src/source/ and src/target/ may call it: models and decoders get their time from events and ticks. */
 nt_time nt_clock_now(void);
 
 /* CPU time that the calling thread has used, ns. The same may call it: for what nettop itself costs. */

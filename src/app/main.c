@@ -33,6 +33,7 @@
 #include "app/ssh/ssh_command.h"
 #include "base/apart.h"
 #include "base/hash.h"
+#include "serve/sender_process.h"
 #include "serve/web_process.h"
 #include "source/all/own_processes.h"
 #include "source/decoder/executable_readers.h"
@@ -141,6 +142,8 @@ int main(int argc, char **argv)
 		return nt_translation_serve();
 	if (nt_web_is_meant(argc, argv))
 		return nt_web_process_serve();
+	if (nt_sender_is_meant(argc, argv))
+		return nt_sender_process_serve();
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

@@ -3,20 +3,14 @@
 
 #include "base/alloc.h"
 #include "base/passed_fds.h"
+#include "serve/serve_child.h"
 #include "serve/web_process.h"
-#include "source/decoder/decoder_child.h"
 #include "source/decoder/decoder_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-enum { AGAIN_MS = 1000 };
 
 struct text {
 	int fd; /* owned; -1 = none */
@@ -27,26 +21,28 @@ struct nt_web {
 	struct nt_listen_address address;
 	int listen_fd; /* owned: whoever connects while there is no process waits for the next one */
 	struct nt_web_source source;
-	struct nt_decoder_child child; /* pid 0: there is none, */
-	nt_time again;                 /* and it is started then */
+	struct nt_serve_child process;
 	struct text texts[NT_WEB_FORMS];
-	struct nt_web_sums sums;
+	uint64_t text_count;
 };
 
 static enum nt_status start(struct nt_web *web, struct nt_error *err)
 {
 	const struct nt_web_begin said = { .loopback = web->address.loopback };
-	int errnum = nt_decoder_child_start(&web->child, NT_WEB_WORD);
-	if (errnum)
-		return nt_error_errno(err, NT_ERR_FAILED, errnum, "cannot start the process that serves");
-	nt_decoder_child_say(&web->child, &said, sizeof(said), web->listen_fd);
-	return NT_OK;
+	enum nt_status status = nt_serve_child_start(&web->process, err);
+	if (status == NT_OK)
+		nt_decoder_child_say(&web->process.child, &said, sizeof(said), web->listen_fd);
+	return status;
 }
 
 enum nt_status nt_web_open(const char *listen, const struct nt_web_source *source, struct nt_web **out, struct nt_error *err)
 {
 	struct nt_web *web = nt_alloc(sizeof(*web));
-	*web = (struct nt_web){ .listen_fd = -1, .source = *source, .child = { .pidfd = -1, .fd = -1 } };
+	*web = (struct nt_web){ .listen_fd = -1,
+				.source = *source,
+				.process = { .word = NT_WEB_WORD,
+					     .does = "serves",
+					     .library = "libmicrohttpd, which speaks HTTP; apt-get install libmicrohttpd12" } };
 	for (size_t form = 0; form < NT_WEB_FORMS; form++)
 		web->texts[form].fd = -1;
 	enum nt_status status = nt_listen_parse(listen, &web->address, err);
@@ -61,14 +57,6 @@ enum nt_status nt_web_open(const char *listen, const struct nt_web_source *sourc
 	return status;
 }
 
-/* Returns how it ended, as waitpid() says it. */
-static int end_child(struct nt_web *web)
-{
-	pid_t left;
-	web->sums.cpu_ns += nt_decoder_child_cpu_ns(&web->child);
-	return nt_decoder_child_end(&web->child, &left);
-}
-
 static void forget_text(struct text *text)
 {
 	if (text->fd >= 0)
@@ -80,8 +68,7 @@ void nt_web_close(struct nt_web *web)
 {
 	if (!web)
 		return;
-	if (web->child.pid)
-		end_child(web);
+	nt_serve_child_end(&web->process);
 	for (size_t form = 0; form < NT_WEB_FORMS; form++)
 		forget_text(&web->texts[form]);
 	if (web->listen_fd >= 0)
@@ -96,28 +83,14 @@ const struct nt_listen_address *nt_web_address(const struct nt_web *web)
 
 int nt_web_fd(const struct nt_web *web)
 {
-	return web->child.pid ? web->child.fd : -1;
+	return nt_serve_child_is_there(&web->process) ? web->process.child.fd : -1;
 }
 
 struct nt_web_sums nt_web_sums(const struct nt_web *web)
 {
-	struct nt_web_sums sums = web->sums;
-	if (web->child.pid)
-		sums.cpu_ns += nt_decoder_child_cpu_ns(&web->child);
-	return sums;
-}
-
-/* Sealed: a server that a stranger has taken over can change nothing in what others are sent. */
-static int make_text(struct nt_web *web, enum nt_web_form form)
-{
-	int fd = memfd_create("nettop-metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd < 0)
-		return -1;
-	if (web->source.write(web->source.context, form, fd) &&
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0)
-		return fd;
-	close(fd);
-	return -1;
+	return (struct nt_web_sums){ .text_count = web->text_count,
+				     .end_count = web->process.end_count,
+				     .cpu_ns = nt_serve_child_cpu_ns(&web->process) };
 }
 
 static void answer(struct nt_web *web, enum nt_web_form form)
@@ -127,10 +100,10 @@ static void answer(struct nt_web *web, enum nt_web_form form)
 	uint64_t version = web->source.version(web->source.context);
 	if (text->fd < 0 || text->version != version) {
 		forget_text(text);
-		*text = (struct text){ .fd = make_text(web, form), .version = version };
+		*text = (struct text){ .fd = web->source.make(web->source.context, form), .version = version };
 	}
-	web->sums.text_count++;
-	nt_decoder_child_say(&web->child, &word, sizeof(word), text->fd);
+	web->text_count++;
+	nt_decoder_child_say(&web->process.child, &word, sizeof(word), text->fd);
 }
 
 /* It asks for no more than one text of each form at a time: so many, and one that asks for more has to wait. False: it has ended. */
@@ -138,7 +111,7 @@ static bool take_questions(struct nt_web *web)
 {
 	for (int i = 0; i < NT_WEB_FORMS; i++) {
 		nt_web_word word;
-		ssize_t got = recv(web->child.fd, &word, sizeof(word), MSG_DONTWAIT);
+		ssize_t got = recv(web->process.child.fd, &word, sizeof(word), MSG_DONTWAIT);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
 			return true;
 		if (got != sizeof(word) || word >= NT_WEB_FORMS)
@@ -148,27 +121,19 @@ static bool take_questions(struct nt_web *web)
 	return true;
 }
 
-static enum nt_status say_end(int how, struct nt_error *err)
-{
-	if (how != -1 && WIFEXITED(how) && WEXITSTATUS(how) == NT_WEB_NO_LIBRARY)
-		return nt_error_set(err, NT_ERR_UNSUPPORTED,
-				    "libmicrohttpd, which speaks HTTP, cannot be loaded; apt-get install libmicrohttpd12");
-	if (how != -1 && WIFSIGNALED(how))
-		return nt_error_set(err, NT_AGAIN, "the process that serves was ended by signal %d (%s); it is started again",
-				    WTERMSIG(how), strsignal(WTERMSIG(how)));
-	return nt_error_set(err, NT_AGAIN, "the process that serves has ended; it is started again");
-}
-
 enum nt_status nt_web_pump(struct nt_web *web, nt_time now, nt_time *next, struct nt_error *err)
 {
-	*next = NT_TIME_UNKNOWN;
-	if (!web->child.pid && now >= web->again)
-		return start(web, err);
-	if (!web->child.pid)
-		*next = web->again;
-	if (!web->child.pid || take_questions(web))
+	bool is_there = nt_serve_child_is_there(&web->process);
+	*next = is_there ? NT_TIME_UNKNOWN : web->process.again;
+	if (!is_there && now < web->process.again)
 		return NT_OK;
-	web->sums.end_count++;
-	web->again = *next = now + AGAIN_MS * NT_NS_PER_MS;
-	return say_end(end_child(web), err);
+	if (!is_there) {
+		*next = NT_TIME_UNKNOWN;
+		return start(web, err);
+	}
+	if (take_questions(web))
+		return NT_OK;
+	enum nt_status status = nt_serve_child_lost(&web->process, now, err);
+	*next = web->process.again;
+	return status;
 }

@@ -18,8 +18,8 @@ struct nt_web_source {
 	void *context;
 	/* What the next text would be of: as long as this is the same, a text is not made anew. */
 	uint64_t (*version)(void *context);
-	/* Write it. False: there is none. */
-	bool (*write)(void *context, enum nt_web_form form, int fd);
+	/* Make it: a descriptor, which is sealed (serve/sealed_text.h), for the server to keep. -1: there is none. */
+	int (*make)(void *context, enum nt_web_form form);
 };
 
 /* Listens and starts the process. `source` is copied. *out is the caller's; the sentence in *err. */

@@ -2,21 +2,18 @@
 #include "serve/web_process.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/library.h"
 #include "base/passed_fds.h"
 #include "nettop/clock.h"
+#include "serve/serve_child.h"
 #include "serve/web_confined.h"
 #include "serve/web_request.h"
-#include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
 
 #include <errno.h>
 #include <microhttpd.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,8 +29,9 @@ static const struct nt_library_function functions[] = {
 #include "serve/microhttpd.def"
 };
 
-static bool load(struct library *library)
+static bool load(void *context)
 {
+	struct library *library = context;
 	struct nt_error failure = { 0 };
 	return nt_library_load("libmicrohttpd.so.12", "libmicrohttpd", functions, sizeof(functions) / sizeof(functions[0]), library,
 			       &failure) &&
@@ -246,13 +244,9 @@ int nt_web_process_serve(void)
 	struct nt_web_begin said;
 	int fds[NT_PASSED_FDS_MAX];
 	size_t count;
-	prctl(PR_SET_NAME, "nettop-web");
-	signal(SIGPIPE, SIG_IGN);
-	nt_hash_choose_secret();
-	if (!nt_decoder_give_up(NT_DECODER_FD + 1))
-		return 1;
-	if (!load(&web->mhd))
-		return NT_WEB_NO_LIBRARY;
+	int status = nt_serve_child_begin("nettop-web", load, &web->mhd);
+	if (status)
+		return status;
 	if (!nt_web_confine())
 		return 1;
 	if (nt_passed_fds_take(NT_DECODER_FD, &said, sizeof(said), 0, fds, &count) != sizeof(said) || count != 1)

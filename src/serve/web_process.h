@@ -23,8 +23,7 @@ enum { NT_WEB_CONNECTIONS = 32, NT_WEB_REQUEST_BYTES = 16 << 10, NT_WEB_IDLE_S =
 /* Is this process started as that? To be asked before anything else is done. */
 bool nt_web_is_meant(int argc, char **argv);
 
-/* Confines itself and serves until nettop has gone. Returns the exit status: NT_WEB_NO_LIBRARY without libmicrohttpd. */
-enum { NT_WEB_NO_LIBRARY = 3 };
+/* Confines itself and serves until nettop has gone. Returns the exit status. */
 int nt_web_process_serve(void);
 
 #endif

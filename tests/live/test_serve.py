@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -16,7 +17,8 @@ from nt_live import *
 from nt_live.environment import REPO
 from nt_live.process import LineProcess, proportional_bytes
 from nt_live.runner import check, check_equal
-from nt_live.serve import OPENMETRICS, STARTS_S, Serve, samples_of
+from nt_live.serve import STARTS_S, Collector, Serve, samples_of
+from nt_live.stack_files import npm_package
 
 COUNTED = {"nettop_gc_gen0_total": lambda truth: truth.gc_counts()[0], "nettop_gc_gen1_total": lambda truth: truth.gc_counts()[1], "nettop_gc_gen2_total": lambda truth: truth.gc_counts()[2],
            "nettop_exceptions_total": lambda truth: truth["exception_count"], "nettop_contention_total": lambda truth: truth["contention_count"]}
@@ -208,6 +210,106 @@ def prometheus_reads_it_and_each_query_of_the_dashboard_has_data(env):
             check_equal("exit status", serve.stop(), 0)
         check_equal("left in it", work.leftovers(), [])
     return f"{sum(map(len, panels.values()))} queries, {series} series of 2 processes"
+
+
+OTLP_SCHEMA = "@opentelemetry/otlp-proto-exporter-base@0.29.2"  # the last that has the .proto files themselves; what is read here has not changed since
+REQUEST = "opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest"
+
+
+def otlp_reader(env):
+    """What reads a request: protoc, by the public schema. (bytes) -> its text."""
+    env.need_commands("protoc")
+    folder = npm_package(env, OTLP_SCHEMA) / "@opentelemetry/otlp-proto-exporter-base/build/protos"
+
+    def read(body):
+        decoded = subprocess.run(["protoc", f"--decode={REQUEST}", f"-I{folder}", "opentelemetry/proto/collector/metrics/v1/metrics_service.proto"], input=body, capture_output=True, timeout=60, check=False)
+        check(decoded.returncode == 0, lambda: f"protoc: {decoded.stderr.decode()}")
+        return decoded.stdout.decode()
+    return read
+
+
+def blocks(text, name):
+    """The parts of protoc's text that are called that, wherever they are."""
+    for found in re.finditer(rf"^( *){name} \{{$(.*?)^\1\}}$", text, re.MULTILINE | re.DOTALL):
+        yield found[2]
+
+
+def metrics_of(text, pid):
+    """{name: (unit, sort, value, start)} of a request as protoc writes it, for what has the labels of that process alone."""
+    metrics = {}
+    for metric in blocks(text, "metrics"):
+        name, unit = ((re.search(rf'^ *{key}: "(.*)"$', metric, re.MULTILINE) or ("", ""))[1] for key in ("name", "unit"))
+        sort = "sum" if "is_monotonic: true" in metric and "AGGREGATION_TEMPORALITY_CUMULATIVE" in metric else "gauge"
+        for point in blocks(metric, "data_points"):
+            if re.findall(r'key: "(.*)"', point) == ["process", "pid"] and f'"{pid}"' in point:
+                value = re.search(r"as_(?:int|double): (\S+)", point)[1]
+                start = re.search(r"start_time_unix_nano: (\d+)", point)
+                metrics[name] = (unit, sort, float(value), int(start[1]) if start else None)
+    return metrics
+
+
+@long_test
+def a_collector_gets_what_is_served(env):
+    """By protoc and the public schema, what a collector is sent is what is served: the same figures with their units, counters that began when nettop came."""
+    read = otlp_reader(env)
+    with Bare(env) as work, Collector() as collector:
+        work.settle()
+        began_ns = time.time_ns()
+        with Serve(env, "-p", str(work.pid), "-d", "0.5", "--otlp", collector.url) as serve:
+            serve.wait_for(work.pid, is_whole, "what the runtime tells")
+            work.do("throw 120")
+            served = serve.wait_for(work.pid, lambda seen: seen["nettop_exceptions_total"] >= 120, "the exceptions")
+
+            def told():
+                return metrics_of(read(collector.taken[-1]), work.pid) if collector.taken else {}
+            wait_until(lambda: told().get("nettop_exceptions", (0, 0, 0))[2] >= 120, STARTS_S, lambda: f"the collector has them: {serve.stderr_text()}; {told()}", step=0.5)
+            sent = told()
+            check_equal("asked", set(collector.asked[-1][1:]), {"/v1/metrics", "application/x-protobuf"})
+            check_equal("exceptions", sent["nettop_exceptions"][:3], ("", "sum", served["nettop_exceptions_total"]))
+            check(began_ns <= sent["nettop_exceptions"][3] <= time.time_ns(), f"counted since {sent['nettop_exceptions'][3]}, nettop came at {began_ns}")
+            names = {name.removesuffix("_total") for name in served}
+            check_equal("what is served, and not sent", names - sent.keys(), set())
+            check_equal("units", {sent[name][0] for name in ("nettop_gc_pause_seconds", "nettop_memory_rss_bytes", "nettop_cpu_usage_ratio")}, {"s", "By", "1"})
+            check_equal("sorts", (sent["nettop_gc_pause_seconds"][1], sent["nettop_memory_rss_bytes"][1]), ("sum", "gauge"))
+            check_equal("exit status", serve.stop(), 0)
+        check_equal("left in it", work.leftovers(), [])
+    return f"{len(sent)} metrics of the process"
+
+
+@long_test
+def a_collector_that_takes_nothing(env):
+    """It is asked again, later each time, and not sooner than it says; eight wait and what is older is dropped and counted; both ends of that are said; it may hang, refuse for good, or not be there."""
+    with Bare(env) as work, Collector() as collector:
+        work.settle()
+        with Serve(env, "-p", str(work.pid), "--source", "procfs", "-d", "0.2", "--otlp", collector.url) as serve:
+            def own(name):
+                return serve.samples().get((name, frozenset()), 0)
+            wait_until(lambda: own("nettop_otlp_sent_total") > 3, STARTS_S, lambda: f"it takes them: {serve.stderr_text()}", step=0.2)
+            collector.says = 503, {"Retry-After": "2"}
+            wait_until(lambda: own("nettop_otlp_dropped_total") > 3, STARTS_S, lambda: f"it drops: {serve.stderr_text()}", step=0.2)
+            check_equal("so many wait", own("nettop_otlp_waiting"), 8)
+            check("takes no metrics: HTTP status 503; nettop tries again" in serve.stderr_text(), serve.stderr_text())
+            refused = [at for at, *_ in collector.asked[-8:]]
+            check(refused[-1] - refused[-2] >= 1.9, f"it asked again after {refused[-1] - refused[-2]:.1f} s")
+            collector.says = 200
+            wait_until(lambda: "takes metrics again" in serve.stderr_text(), STARTS_S, lambda: f"it goes on: {serve.stderr_text()}", step=0.2)
+            wait_until(lambda: own("nettop_otlp_waiting") <= 1, STARTS_S, lambda: "none waits", step=0.2)
+            collector.says = 400
+            before = own("nettop_otlp_dropped_total")
+            wait_until(lambda: own("nettop_otlp_dropped_total") > before + 3, STARTS_S, lambda: "what is refused for good is dropped at once", step=0.2)
+            check("HTTP status 400; nettop drops them" in serve.stderr_text(), serve.stderr_text())
+            collector.says = None
+            wait_until(lambda: own("nettop_otlp_waiting") == 8, STARTS_S, lambda: "it hangs, and they wait", step=0.2)
+            check(serve.of(work.pid), "nothing is served while the collector hangs")
+            began = time.monotonic()
+            check_equal("exit status", serve.stop(), 0)
+            took = time.monotonic() - began
+            check(took < 5, f"its end took {took:.1f} s")
+        with Serve(env, "-p", str(work.pid), "--source", "procfs", "-d", "0.2", "--otlp", f"http://127.0.0.1:{free_port()}/custom") as serve:
+            wait_until(lambda: "/custom takes no metrics" in serve.stderr_text(), STARTS_S, lambda: f"nobody is there: {serve.stderr_text()}", step=0.2)
+            check(serve.of(work.pid), "nothing is served without a collector")
+        check_equal("left in it", work.leftovers(), [])
+    return f"asked again after {refused[-1] - refused[-2]:.1f} s; ended in {took:.1f} s beside one that hangs"
 
 
 def unit():

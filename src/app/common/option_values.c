@@ -54,6 +54,7 @@ static const struct member {
 	{ OPT_IN, TEXT, AT(dump_folder), 0, 0, NULL },
 	{ OPT_SSH, TEXT, AT(ssh_host), 0, 0, NULL },
 	{ OPT_LISTEN, TEXT, AT(listen), 0, 0, NULL },
+	{ OPT_OTLP, TEXT, AT(otlp), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
 	{ OPT_MAP, FLAG, AT(want_map), 0, 0, NULL },

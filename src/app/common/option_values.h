@@ -77,7 +77,8 @@ enum {
 	OPT_BEFORE_FROM,
 	OPT_BEFORE_TO,
 	OPT_LISTEN,
-	OPT_WITH
+	OPT_WITH,
+	OPT_OTLP
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -147,6 +147,9 @@ static const struct option_entry {
 	{ 'n', "count", "N", SHOW | REPLAY, "end after N intervals" },
 	{ 'n', "count", "N", EVENTS, "end after N events" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
+	{ OPT_OTLP, "otlp", "URL", SERVE,
+	  "send each interval to this collector (OTLP over HTTP, http://127.0.0.1:4318), with -d 10 by default; served only with --listen "
+	  "then" },
 	{ OPT_WITH, "with", "WHAT[,WHAT]", SERVE,
 	  "also what costs the processes more: samples (of CPU time, by method), requests (by route), jit (compilations), allocations (by "
 	  "type)" },

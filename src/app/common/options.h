@@ -111,8 +111,9 @@ struct nt_options {
 	uint64_t max_map_bytes;                       /* of a perf map that nettop switches on; 0 = it switches none on */
 	uint64_t limit_bytes;                         /* of a recording; 0 = none */
 	nt_time flight_ns;                            /* so much of what was is kept, to be recorded; 0 = nothing */
-	unsigned with;                                /* likewise, enum nt_demand bits: what is told besides */
-	const char *listen;                           /* of a server: address and port; NULL = the usual ones */
+	unsigned with;                                /* of a server, enum nt_demand bits: what is told besides */
+	const char *otlp;                             /* likewise: the collector; NULL = none */
+	const char *listen;                           /* likewise: where it listens; NULL = the usual address */
 	uint64_t speed;                               /* of a replay: so many times as fast as it was */
 	const struct nt_export_format *export_format; /* NULL = as the file's name says */
 	bool ascii, mouse, slow, plain;

@@ -16,6 +16,13 @@ struct telling {
 	bool told;
 };
 
+/* What is counted of a process is counted since nettop has it. */
+static nt_time since_of(const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
+{
+	nt_time span_ns = process->total.span_ns, start = snapshot->t1 > span_ns ? snapshot->t1 - span_ns : 0;
+	return span_ns && start > snapshot->start ? start : snapshot->start;
+}
+
 static struct telling begin(const struct nt_metric_sink *sink, const struct nt_metric_family *family)
 {
 	return (struct telling){ .sink = sink, .family = family };
@@ -49,6 +56,12 @@ static void tell_one(const struct nt_metric_sink *sink, const struct nt_metric_f
 	struct telling telling = begin(sink, family);
 	if (known)
 		tell(&telling, NULL, 0, value);
+}
+
+static struct nt_metric_value since(nt_time start, struct nt_metric_value value)
+{
+	value.since = start;
+	return value;
 }
 
 /* ---- processes ---- */
@@ -168,8 +181,10 @@ static void tell_figure(const struct nt_snapshot *snapshot, const struct nt_figu
 	struct telling telling = begin(sink, &family);
 	for (struct walk walk = walk_over(snapshot); go_on(&walk);) {
 		struct nt_metric_value value;
-		if (walk.row->process && read_figure(walk.row->process, figure, &value))
-			tell(&telling, walk.labels.labels, OF_PROCESS, value);
+		if (!walk.row->process || !read_figure(walk.row->process, figure, &value))
+			continue;
+		value.since = since_of(snapshot, walk.row->process);
+		tell(&telling, walk.labels.labels, OF_PROCESS, value);
 	}
 }
 
@@ -190,6 +205,7 @@ static void tell_row_family(const struct nt_snapshot *snapshot, const struct nt_
 			size_t labels = OF_PROCESS;
 			for (size_t l = 0; of->labels[l].key; l++)
 				walk.labels.labels[labels++] = (struct nt_metric_label){ of->labels[l].key, points[i].values[l] };
+			points[i].value.since = since_of(snapshot, walk.row->process);
 			tell(&telling, walk.labels.labels, labels, points[i].value);
 		}
 	}
@@ -323,7 +339,7 @@ static void tell_sources(const struct nt_snapshot *snapshot, const struct nt_met
 					 : families[f] == &events ? source->events_all
 					 : families[f] == &lost   ? source->lost_count
 								  : source->lost_unknown;
-			tell(&telling, labels, families[f] == &state ? 2 : 1, whole(value));
+			tell(&telling, labels, families[f] == &state ? 2 : 1, since(snapshot->start, whole(value)));
 		}
 	}
 }
@@ -338,15 +354,29 @@ static void tell_own(const struct nt_snapshot *snapshot, const struct nt_metrics
 							.unit = "bytes",
 							.type = NT_METRIC_GAUGE,
 							.help = "resident memory of nettop and of its sources' helpers" };
+	static const struct nt_metric_family sent = {
+		.name = "nettop_otlp_sent", .unit = "", .type = NT_METRIC_COUNTER, .help = "requests that the collector has taken"
+	};
+	static const struct nt_metric_family dropped = {
+		.name = "nettop_otlp_dropped",
+		.unit = "",
+		.type = NT_METRIC_COUNTER,
+		.help = "requests that it refused, or that waited too long for it: it will not get them"
+	};
+	static const struct nt_metric_family waiting = {
+		.name = "nettop_otlp_waiting", .unit = "", .type = NT_METRIC_GAUGE, .help = "requests that wait for it"
+	};
 	static const struct nt_metric_family served = {
 		.name = "nettop_server_texts", .unit = "", .type = NT_METRIC_COUNTER, .help = "times that these metrics were asked for"
 	};
-	static const struct nt_metric_family ends = { .name = "nettop_server_ends",
-						      .unit = "",
-						      .type = NT_METRIC_COUNTER,
-						      .help = "times that the process that serves has ended, and was started again" };
+	static const struct nt_metric_family ends = {
+		.name = "nettop_server_ends",
+		.unit = "",
+		.type = NT_METRIC_COUNTER,
+		.help = "times that a process that serves, or sends, has ended, and was started again"
+	};
 	static const struct nt_metric_family server_time = {
-		.name = "nettop_server_cpu_seconds", .unit = "seconds", .type = NT_METRIC_COUNTER, .help = "CPU time of that process"
+		.name = "nettop_server_cpu_seconds", .unit = "seconds", .type = NT_METRIC_COUNTER, .help = "CPU time of those processes"
 	};
 	const struct nt_metric_label labels[] = { { "version", own->version } };
 	struct telling telling = begin(sink, &build);
@@ -359,9 +389,12 @@ static void tell_own(const struct nt_snapshot *snapshot, const struct nt_metrics
 		     "CPU time that watching costs the process, of its own: an estimate; of several not known (in the last interval)",
 		     snapshot->target_cost_pct);
 	tell_one(sink, &memory, snapshot->self_rss_bytes.known, whole(snapshot->self_rss_bytes.v));
-	tell_one(sink, &served, true, whole(own->served_count));
-	tell_one(sink, &ends, true, whole(own->server_end_count));
-	tell_one(sink, &server_time, true, nanoseconds(own->server_cpu_ns));
+	tell_one(sink, &served, true, since(snapshot->start, whole(own->served_count)));
+	tell_one(sink, &ends, true, since(snapshot->start, whole(own->server_end_count)));
+	tell_one(sink, &server_time, true, since(snapshot->start, nanoseconds(own->server_cpu_ns)));
+	tell_one(sink, &sent, own->sends, since(snapshot->start, whole(own->sent_count)));
+	tell_one(sink, &dropped, own->sends, since(snapshot->start, whole(own->dropped_count)));
+	tell_one(sink, &waiting, own->sends, whole(own->waiting_count));
 }
 
 void nt_metrics_tell(const struct nt_snapshot *snapshot, const struct nt_metrics_own *own, const struct nt_metric_sink *sink)

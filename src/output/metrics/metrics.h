@@ -16,7 +16,7 @@
 #include "nettop/snapshot.h"
 
 enum nt_metric_type {
-	NT_METRIC_COUNTER, /* only grows, from nt_snapshot.start on, or from when nettop first saw the process */
+	NT_METRIC_COUNTER, /* only grows, from its value's `since` on */
 	NT_METRIC_GAUGE,
 	NT_METRIC_INFO, /* says something by its labels: its value is 1 */
 };
@@ -44,6 +44,7 @@ enum nt_metric_form {
 
 struct nt_metric_value {
 	enum nt_metric_form form;
+	nt_time since; /* of a counter: when it was 0 */
 	union {
 		uint64_t whole;
 		double real;
@@ -63,7 +64,10 @@ enum { NT_METRIC_PROCESSES_MAX = 500 };
 /* What is known of nettop itself besides what is in the snapshot. */
 struct nt_metrics_own {
 	const char *version;
+	const char *host;                                       /* the machine's name; NULL = not known */
 	uint64_t served_count, server_end_count, server_cpu_ns; /* of its server: texts made, how often its process has ended, CPU time */
+	bool sends;                                             /* to a collector: */
+	uint64_t sent_count, dropped_count, waiting_count;      /* requests that it has taken, that it will not get, that wait */
 };
 
 void nt_metrics_tell(const struct nt_snapshot *snapshot, const struct nt_metrics_own *own, const struct nt_metric_sink *sink);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum wire_type { WIRE_VARINT = 0, WIRE_LENGTH = 2 };
+enum wire_type { WIRE_VARINT = 0, WIRE_64_BITS = 1, WIRE_LENGTH = 2 };
 
 void nt_protobuf_fini(struct nt_protobuf *message)
 {
@@ -34,6 +34,21 @@ void nt_protobuf_add_number(struct nt_protobuf *message, unsigned field, uint64_
 		return;
 	add_key(message, field, WIRE_VARINT);
 	nt_protobuf_add_varint(message, value);
+}
+
+void nt_protobuf_add_fixed64(struct nt_protobuf *message, unsigned field, uint64_t value)
+{
+	add_key(message, field, WIRE_64_BITS);
+	message->bytes = nt_grow(message->bytes, &message->capacity, message->length + sizeof(value), 1);
+	for (unsigned i = 0; i < sizeof(value); i++)
+		message->bytes[message->length++] = (uint8_t)(value >> 8 * i);
+}
+
+void nt_protobuf_add_double(struct nt_protobuf *message, unsigned field, double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	nt_protobuf_add_fixed64(message, field, bits);
 }
 
 void nt_protobuf_add_bytes(struct nt_protobuf *message, unsigned field, const void *bytes, size_t length)

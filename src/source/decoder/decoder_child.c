@@ -33,8 +33,8 @@ static char *const ENVIRONMENT[] = { NULL };
 void nt_decoder_child_become(int fd, const char *word)
 {
 	static char name[] = "nettop", files[] = NT_DECODER_WORD;
-	static char others[][sizeof(NT_DECODER_CODE_WORD)] = { NT_DECODER_CODE_WORD, NT_DECODER_CFI_WORD, NT_READER_WORD,
-							       NT_CORE_WORD,         NT_TRANSLATOR_WORD,  NT_WEB_WORD };
+	static char others[][sizeof(NT_DECODER_CODE_WORD)] = { NT_DECODER_CODE_WORD, NT_DECODER_CFI_WORD, NT_READER_WORD, NT_CORE_WORD,
+							       NT_TRANSLATOR_WORD,   NT_WEB_WORD,         NT_SENDER_WORD };
 	char *argv[] = { name, files, NULL };
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		argv[1] = strcmp(word, others[i]) == 0 ? others[i] : argv[1];

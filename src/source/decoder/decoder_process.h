@@ -24,6 +24,8 @@
 #define NT_TRANSLATOR_WORD "(translator)"
 /* What speaks HTTP with whoever connects to `nettop serve` (serve/web_process.h). */
 #define NT_WEB_WORD "(web)"
+/* What sends to a collector (serve/sender_process.h). */
+#define NT_SENDER_WORD "(sender)"
 /* What hands that one pages of memory that may be read but not opened (source/decoder/memory_lender.h). It is a fork of ours, and main() knows no such word: whoever could have it executed, by a file that has rights, would have
  * the memory of any process. */
 #define NT_LENDER_WORD "(lender)"

@@ -5,6 +5,7 @@
 #include "nettop/subject.h"
 #include "output/metrics/metric_rows.h"
 #include "output/metrics/openmetrics.h"
+#include "output/metrics/otlp_metrics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -220,6 +221,48 @@ static void test_families_of_rows_name_what_is_there(void **state)
 	}
 }
 
+static void test_fields_of_eight_bytes(void **state)
+{
+	(void)state;
+	static const uint8_t expected[] = {
+		0x11, 8, 7, 6, 5, 4, 3, 2, 1, 0x21, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0x31, 0, 0, 0, 0, 0, 0, 0, 0
+	};
+	struct nt_protobuf message = { 0 };
+	nt_protobuf_add_fixed64(&message, 2, UINT64_C(0x0102030405060708));
+	nt_protobuf_add_double(&message, 4, 1.5);
+	nt_protobuf_add_fixed64(&message, 6, 0); /* 0 is a value, where it may be absent */
+	assert_int_equal(message.length, sizeof(expected));
+	assert_memory_equal(message.bytes, expected, sizeof(expected));
+	nt_protobuf_fini(&message);
+}
+
+static bool contains(const struct nt_protobuf *message, const void *bytes, size_t length)
+{
+	return memmem(message->bytes, message->length, bytes, length) != NULL;
+}
+
+/* The point of a counter: labels, when it began, when it was read, what it is, as protobuf has them (read by protoc in tests/live/test_serve.py). */
+static void test_a_request_to_a_collector(void **state)
+{
+	(void)state;
+	static const uint8_t point[] = { 0x3a, 22,   0x0a, 7,   'p',  'r',  'o',  'c',  'e', 's', 's', 0x12,
+					 11,   0x0a, 9,    'a', 0xef, 0xbf, 0xbd, '\\', 'x', '0', 'a', 'b' };
+	static const uint8_t value[] = { 0x11, 0x07, 0x27, 0, 0,    0, 0, 0, 0, 0x19, 0x10, 0x27, 0, 0,
+					 0,    0,    0,    0, 0x31, 9, 0, 0, 0, 0,    0,    0,    0 };
+	static struct nt_process_snapshot process;
+	process.total.exceptions.count = nt_u64_of(9);
+	process.total.span_ns = 9; /* it came later than nettop */
+	struct nt_process_row row = row_of("a\xff\nb", 7, &process);
+	const struct nt_snapshot snapshot = { .start = 1, .t0 = 5, .t1 = 16, .listed = &row, .listed_count = 1 };
+	struct nt_protobuf request = { 0 };
+	nt_otlp_metrics_write(&snapshot, &own, 10000 - 16, &request);
+	assert_true(contains(&request, point, sizeof(point)));
+	assert_true(contains(&request, value, sizeof(value)));
+	assert_true(contains(&request, "\x0a\x11nettop_exceptions", 19));
+	assert_false(contains(&request, "nettop_contention", 17));
+	nt_protobuf_fini(&request);
+}
+
 static void test_so_many_processes(void **state)
 {
 	(void)state;
@@ -245,6 +288,8 @@ int main(void)
 		cmocka_unit_test(test_names_that_mean_harm),
 		cmocka_unit_test(test_rows_have_labels_of_their_own),
 		cmocka_unit_test(test_families_of_rows_name_what_is_there),
+		cmocka_unit_test(test_fields_of_eight_bytes),
+		cmocka_unit_test(test_a_request_to_a_collector),
 		cmocka_unit_test(test_so_many_processes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
