@@ -111,6 +111,16 @@ static void stop_folding(struct folding *folding)
 	*folding = (struct folding){ .packing = folding->packing };
 }
 
+/* Rows that no interval has any more. */
+static void forget_logged(struct nt_past *past)
+{
+	uint32_t oldest = past->open.nodes.oldest_elsewhere;
+	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
+		if (chunk->oldest_logged && (!oldest || chunk->oldest_logged < oldest))
+			oldest = chunk->oldest_logged;
+	nt_row_log_forget(&past->log, oldest ? oldest : past->log.next);
+}
+
 static void drop_oldest(struct nt_past *past)
 {
 	struct chunk *chunk = past->oldest;
@@ -124,6 +134,7 @@ static void drop_oldest(struct nt_past *past)
 		past->newest = NULL;
 	free(chunk->packed.bytes);
 	free(chunk);
+	forget_logged(past);
 }
 
 static void clear(struct nt_past *past)
@@ -317,19 +328,8 @@ static void fold_some(struct nt_past *past, nt_time now)
 		;
 }
 
-/* Rows that no interval has any more. */
-static void forget_logged(struct nt_past *past)
-{
-	uint32_t oldest = past->open.nodes.oldest_elsewhere;
-	for (const struct chunk *chunk = past->oldest; chunk; chunk = chunk->next)
-		if (chunk->oldest_logged && (!oldest || chunk->oldest_logged < oldest))
-			oldest = chunk->oldest_logged;
-	nt_row_log_forget(&past->log, oldest);
-}
-
 static void drop_old(struct nt_past *past, nt_time now)
 {
-	const struct chunk *oldest = past->oldest;
 	while (past->oldest && past->oldest->intervals[past->oldest->count - 1].t1 + past->config.span_ns < now)
 		drop_oldest(past);
 	fold_some(past, now);
@@ -339,8 +339,6 @@ static void drop_old(struct nt_past *past, nt_time now)
 		drop_oldest(past);
 		past->crowded = true;
 	}
-	if (past->oldest != oldest)
-		forget_logged(past);
 }
 
 static size_t bytes_of_samples(const struct nt_interval_samples *samples)

@@ -229,6 +229,8 @@ void nt_row_log_forget(struct nt_row_log *log, uint32_t below)
 		rows += log->blocks[blocks].count;
 		free_block(&log->blocks[blocks++]);
 	}
+	if (!blocks)
+		return;
 	for (size_t i = 0; i < rows; i++)
 		nt_index_remove(&log->by_hash, log->hashes[i]);
 	memmove(log->blocks, log->blocks + blocks, (log->block_count - blocks) * sizeof(*log->blocks));

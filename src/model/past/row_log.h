@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows that are in the lists of hundreds of intervals and do not change any more, as collections are: kept once, for all chunks of intervals, which have their numbers instead. With each chunk they would be packed anew: two thousand
+ * Rows that are in the lists of hundreds of intervals and do not change any more, as collections are: kept once, for all chunks of intervals, which have their numbers instead; 64 bits of hash are taken for a row. With each chunk they would be packed anew: two thousand
  * collections are more than all that is new in thirty intervals. They are packed in blocks of rows that came after one another. Not thread safe.
  */
 #ifndef NT_MODEL_PAST_ROW_LOG_H
