@@ -96,7 +96,7 @@ def the_last_seconds_have_all_names_and_nothing_of_before(env):
             return ", ".join(reaches)
 
 
-@test
+@long_test
 def who_keeps_nothing_says_so(env):
     with Bare(env) as work, Keeping(env, "-p", str(work.pid), "--json") as keeping:
         wait_until(lambda: len(keeping.lines()) >= 1, END_S, "lines")
