@@ -134,6 +134,9 @@ def what_is_damaged_or_not_its_own_is_not_told(env):
     refused(env, folder, "no trace in it")
     os.mkfifo(trace / "metadata")
     refused(env, folder, "no trace in it")
+    folder, trace = copy(env, whole, "waiting")
+    os.mkfifo(trace / "runtime_7")
+    refused(env, folder, "runtime_7 in it is no file")
     # A link leads out of the folder: to a stream that is whole, and may not be read all the same.
     folder, trace = copy(env, whole, "linked")
     for stream in trace.glob("runtime_*"):

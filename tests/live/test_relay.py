@@ -65,7 +65,7 @@ class Relayed:
     """nettop --relay: per host its newest line, and sums."""
 
     def __init__(self, env, centre, *options):
-        self.process = centre.start(env.nettop, "--relay", f"net://{CENTRE}", "--json", "-d", "0.5", *options, what="nettop")
+        self.process = centre.start(env.nettop, "--relay", f"net://{CENTRE}", "--json", "-d", "0.5", "--check-replay", *options, what="nettop")
         self.lines, self.summaries = [], {}
 
     def read(self, seconds=END_S):
@@ -100,6 +100,7 @@ class Relayed:
         while self.read():
             pass
         check_equal("exit status", self.process.wait(END_S), 0)
+        check("replay_equal: true" in self.process.stderr_text(), self.process.stderr_text())
 
 
 @contextlib.contextmanager

@@ -182,3 +182,9 @@ void nt_relay_finish(struct nt_relay *relay)
 	show(relay, nt_inputs_tick(&relay->inputs, &(struct nt_tick){ .now = nt_clock_now(), .how = NT_TICK_CLOSE }));
 	show(relay, nt_inputs_tick(&relay->inputs, &(struct nt_tick){ .now = nt_clock_now(), .how = NT_TICK_FINAL }));
 }
+
+int nt_relay_replay_equal(const struct nt_relay *relay, size_t *count)
+{
+	*count = 0;
+	return relay->has_model && relay->inputs.replay ? nt_replay_check_result(relay->inputs.replay, count) : -1;
+}

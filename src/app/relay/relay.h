@@ -26,6 +26,9 @@ nt_time nt_relay_pump(struct nt_relay *relay);
 /* The last interval and the summary, to the sink. */
 void nt_relay_finish(struct nt_relay *relay);
 
+/* With --check-replay, as nt_session_replay_equal(). */
+int nt_relay_replay_equal(const struct nt_relay *relay, size_t *count);
+
 /* What is wrong with the relay or with what comes from it; "" = nothing. Borrowed until the next call. */
 const char *nt_relay_says(struct nt_relay *relay);
 

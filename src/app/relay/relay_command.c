@@ -78,6 +78,26 @@ static void follow(struct frames *frames, struct nt_relay *relay, struct nt_loop
 	}
 }
 
+static void tell_replay(const struct nt_relay *relay)
+{
+	size_t count;
+	int equal = nt_relay_replay_equal(relay, &count);
+	if (equal >= 0)
+		fprintf(stderr, "nettop: replay_equal: %s (%zu snapshots)\n", equal ? "true" : "false", count);
+}
+
+/* What is of processes of this machine. */
+static enum nt_status check(const struct nt_options *options, struct nt_error *err)
+{
+	bool chooses = options->target || options->all || options->cgroup || options->follow_children;
+	const char *what = chooses                  ? "a choice of processes (-p, --all, --cgroup)"
+			   : options->lttng_session ? "--session"
+			   : options->trigger_count ? "--on"
+						    : NULL;
+	return what ? nt_error_set(err, NT_ERR_USAGE, "--relay lists all processes of its sessions: %s is for those of this machine", what)
+		    : NT_OK;
+}
+
 int nt_relay_command(const struct nt_options *options, struct nt_error *err)
 {
 	struct frames frames = { .options = options, .plain = options->plain ? nt_plain_new(options->rows) : NULL };
@@ -85,7 +105,9 @@ int nt_relay_command(const struct nt_options *options, struct nt_error *err)
 	struct nt_relay *relay = NULL;
 	nt_rights_drop(NT_RIGHTS_FILES); /* nothing of this machine is looked at */
 	nt_signals_block();
-	enum nt_status status = nt_loop_new(&loop, err);
+	enum nt_status status = check(options, err);
+	if (status == NT_OK)
+		status = nt_loop_new(&loop, err);
 	if (status == NT_OK)
 		status = nt_relay_new(options, print, &frames, &relay, err);
 	if (status == NT_OK)
@@ -94,6 +116,8 @@ int nt_relay_command(const struct nt_options *options, struct nt_error *err)
 		follow(&frames, relay, loop);
 	if (status == NT_OK && !frames.broken)
 		nt_relay_finish(relay);
+	if (relay)
+		tell_replay(relay);
 	nt_relay_free(relay);
 	nt_loop_free(loop);
 	nt_plain_free(frames.plain);

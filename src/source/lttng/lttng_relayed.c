@@ -254,14 +254,12 @@ static void settle(struct session *session)
 	session->since = now;
 }
 
-static void begin(struct nt_lttng_relayed *relayed, struct session *session, const struct nt_lttng_viewer_session *is)
+static enum nt_status begin(struct nt_lttng_relayed *relayed, struct session *session, const struct nt_lttng_viewer_session *is,
+			    struct nt_error *err)
 {
-	struct nt_error err = { 0 };
-	char reason[2 * NT_ERROR_TEXT];
 	*session = (struct session){ .is = *is, .relayed = relayed, .attached_at = nt_clock_now() };
 	const struct nt_lttng_viewer_sink sink = { .context = session, .has_room = has_room, .take = take };
-	if (nt_lttng_viewer_new(is->url, &sink, &session->viewer, &err) != NT_OK)
-		say(relayed, nt_error_reason(&err, reason, sizeof(reason)));
+	return nt_lttng_viewer_new(is->url, &sink, &session->viewer, err);
 }
 
 /* It was destroyed, or the relay is lost: no more is told of its processes, and what comes until it is read again is missing. */
@@ -333,15 +331,15 @@ static bool is_read(const struct nt_lttng_relayed *relayed, const char *url)
 	return false;
 }
 
-static void begin_new(struct nt_lttng_relayed *relayed, const struct nt_lttng_viewer_session *is)
+static enum nt_status begin_new(struct nt_lttng_relayed *relayed, const struct nt_lttng_viewer_session *is, struct nt_error *err)
 {
 	size_t place = 0;
 	while (place < SESSIONS_MAX && relayed->sessions[place].viewer)
 		place++;
-	if (place < SESSIONS_MAX)
-		begin(relayed, &relayed->sessions[place], is);
-	else
-		say(relayed, "the relay has more sessions than nettop reads at a time");
+	if (place == SESSIONS_MAX)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the relay has more sessions than the %d that nettop reads at a time",
+				    SESSIONS_MAX);
+	return begin(relayed, &relayed->sessions[place], is, err);
 }
 
 static void look_for_sessions(struct nt_lttng_relayed *relayed, struct ready *ready)
@@ -353,13 +351,16 @@ static void look_for_sessions(struct nt_lttng_relayed *relayed, struct ready *re
 		say(relayed, nt_error_reason(&err, reason, sizeof(reason)));
 		return;
 	}
-	say(relayed, count ? "" : "the relay has no live session (lttng create NAME --live --set-url=net://RELAY)");
 	for (size_t i = 0; i < count; i++)
 		if (is_ready(ready, ready->found[i].url) && !is_read(relayed, ready->found[i].url))
-			begin_new(relayed, &ready->found[i]);
+			begin_new(relayed, &ready->found[i], &err);
+	bool left_out = false;
 	for (size_t i = 0; i < SESSIONS_MAX; i++)
-		if (relayed->sessions[i].viewer && relayed->sessions[i].left_out)
-			say(relayed, "processes of which no collections are recorded (DotNETRuntime:GCEnd*) are left out");
+		left_out |= relayed->sessions[i].viewer && relayed->sessions[i].left_out;
+	say(relayed, err.cause_count ? nt_error_reason(&err, reason, sizeof(reason))
+		     : !count        ? "the relay has no live session (lttng create NAME --live --set-url=net://RELAY)"
+		     : left_out      ? "processes of which no collections are recorded (DotNETRuntime:GCEnd*) are left out"
+				     : "");
 	struct nt_lttng_viewer_session *spare = ready->before;
 	ready->before = ready->found;
 	ready->before_count = count;

@@ -6,6 +6,7 @@
 #include "source/lttng/lttng_graph.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,23 @@ static enum nt_status check_metadata(const struct nt_lttng_traces *traces, size_
 	return NT_OK;
 }
 
+/* The library opens whatever lies in a trace: at a FIFO it would wait for ever. Links lead nowhere but below the folder. */
+static enum nt_status check_files(const struct nt_lttng_traces *traces, size_t place, struct nt_error *err)
+{
+	int folder = openat(traces->folder, traces->names[place], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = folder >= 0 ? fdopendir(folder) : NULL;
+	enum nt_status status = dir ? NT_OK : nt_error_errno(err, NT_ERR_FAILED, errno, "it cannot be read");
+	struct stat st;
+	for (struct dirent *entry; status == NT_OK && (entry = readdir(dir));)
+		if (fstatat(folder, entry->d_name, &st, 0) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+			status = nt_error_set(err, NT_ERR_MALFORMED, "%s in it is no file", entry->d_name);
+	if (dir)
+		closedir(dir);
+	else if (folder >= 0)
+		close(folder);
+	return status;
+}
+
 /* In a sentence of the library's: files are named from the folder on. */
 static enum nt_status hide_way(struct nt_error *err)
 {
@@ -162,7 +180,9 @@ static enum nt_status build(struct nt_lttng_viewer *viewer, const struct nt_lttn
 		/* The library wants a path: this one needs no right to what lies above the folder. */
 		char path[NT_LTTNG_TRACE_NAME + 32];
 		snprintf(path, sizeof(path), OPEN_FILES "%d/%s", traces->folder, traces->names[places[i]]);
-		enum nt_status status = check_metadata(traces, places[i], err);
+		enum nt_status status = check_files(traces, places[i], err);
+		if (status == NT_OK)
+			status = check_metadata(traces, places[i], err);
 		if (status == NT_OK)
 			status = add_trace(viewer, muxer, &ports, path, err);
 		if (status != NT_OK)
