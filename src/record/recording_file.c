@@ -13,6 +13,12 @@
 #include <unistd.h>
 #include <zstd.h>
 
+/*
+ * A tick may close an interval, which costs far more than the hundredth of a byte that each of a million equal ones is packed into. nettop writes some ten bytes or more with each, for what has come by then;
+ * where nothing but time passes, as in a file of another tool, the seconds of a day and a half are free.
+ */
+enum { TICK_BYTES = 2, TICKS_FREE = 1 << 17 };
+
 enum { PIECE_BYTES = 128 << 10, UNPACK_BYTES = 128 << 10, WINDOW_LOG_MAX = 23 };
 
 struct nt_recording_file {
@@ -25,6 +31,8 @@ struct nt_recording_file {
 	char *frame;     /* owned: what a frame unpacks to */
 	size_t frame_capacity, frame_length;
 	uint64_t frame_offset; /* where it begins */
+	uint64_t tick_count;   /* of those that may have closed an interval */
+	nt_time tick_counted;
 	struct nt_reader records;
 	struct nt_recording_read read;
 	int problem;  /* errno: it cannot be read */
@@ -260,11 +268,22 @@ static enum nt_status next_input(struct nt_recording_file *file, struct nt_recor
 	return status;
 }
 
+static bool has_too_many_ticks(struct nt_recording_file *file, const struct nt_tick *tick)
+{
+	if (tick->how != NT_TICK_DUE || tick->now >= file->tick_counted + NT_INTERVAL_MIN_NS) {
+		file->tick_count++;
+		file->tick_counted = tick->now;
+	}
+	return file->tick_count > TICKS_FREE + file->offset / TICK_BYTES;
+}
+
 enum nt_status nt_recording_file_next(struct nt_recording_file *file, struct nt_recording_input *out, struct nt_error *err)
 {
 	enum nt_status status = next_input(file, out, err);
 	if (status == NT_OK && (out->what == NT_RECORDED_SETTINGS) == file->settled)
 		status = is_damaged(file, file->settled ? "its settings come twice" : "its settings are missing", err);
+	if (status == NT_OK && out->what == NT_RECORDED_TICK && has_too_many_ticks(file, &out->tick))
+		status = is_damaged(file, "it has more ticks than nettop writes in so many bytes", err);
 	if (status < 0) {
 		file->over = true;
 		file->records = nt_reader_of(NULL, 0);

@@ -22,7 +22,7 @@ void nt_recording_file_free(struct nt_recording_file *file); /* NULL is allowed 
 
 /*
  * The next input; what is in it is borrowed until the next call. NT_END: the file is over, nt_recording_file_end() says how. NT_ERR_MALFORMED: it is damaged from here on, with the place in the sentence; what came
- * before is what was recorded. The first input is SETTINGS, and no other is.
+ * before is what was recorded; there are not more ticks than some for its bytes, which bounds what a small file can cost. The first input is SETTINGS, and no other is.
  */
 enum nt_status nt_recording_file_next(struct nt_recording_file *file, struct nt_recording_input *out, struct nt_error *err);
 

@@ -4,6 +4,7 @@
 
 #include "record/recorder.h"
 #include "record/recording_file.h"
+#include "record/recording_put.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zstd.h>
 
 /* NT_ROUNDS: so many times someone is killed, and the disk full; SEED: others than usual. */
 enum { BATCHES = 400, ROUNDS = 8, OFFSET = 12345, MOST_WAITING = 4 << 20 };
@@ -411,6 +413,46 @@ static void another_form_is_refused(void **state)
 	free(bytes);
 }
 
+/* A frame of ticks alone, each of which would close an interval: 64 MB of them are some KB in the file. */
+static void small_files_are_over_soon(void **state)
+{
+	(void)state;
+	enum { TICKS = 1000000, EACH_NS = 1000000 };
+	struct nt_recorder *recorder = open_new(0);
+	nt_recorder_end(recorder);
+	nt_recorder_free(recorder);
+	size_t length, most = ZSTD_compressBound((size_t)TICKS * 16);
+	char *begin = whole_file(&length), *packed = nt_alloc(most);
+	struct nt_recording_put put;
+	nt_recording_put_init(&put);
+	for (uint64_t i = 1; i <= TICKS; i++)
+		nt_recording_put_tick(&put, &(struct nt_tick){ .now = i * EACH_NS, .how = NT_TICK_CLOSE });
+	size_t packed_length = ZSTD_compress(packed, most, put.out.bytes, put.out.length, 3);
+	assert_false(ZSTD_isError(packed_length));
+	assert_true(packed_length < 100000);
+	char *file = nt_alloc(length + packed_length);
+	size_t settings = length - 8 - NT_RECORDING_INDEX_BYTES; /* the index goes */
+	memcpy(file, begin, settings);
+	memcpy(file + settings, packed, packed_length);
+	put_file(file, settings + packed_length);
+	struct nt_recording_file *read = NULL;
+	struct nt_recording_input input;
+	struct nt_error err = { 0 };
+	size_t ticks = 0;
+	enum nt_status status;
+	assert_int_equal(nt_recording_file_open(path, &read, &err), NT_OK);
+	while ((status = nt_recording_file_next(read, &input, &err)) == NT_OK)
+		ticks += input.what == NT_RECORDED_TICK;
+	assert_int_equal(status, NT_ERR_MALFORMED);
+	assert_non_null(strstr(err.cause[0], "more ticks than nettop writes"));
+	assert_in_range(ticks, 1 << 17, (1 << 17) + 100000);
+	nt_recording_file_free(read);
+	nt_recording_put_fini(&put);
+	free(file);
+	free(packed);
+	free(begin);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +464,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_disk_that_takes_nothing_holds_up_nobody, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_cut_or_changed_is_read_up_to_there, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(another_form_is_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(small_files_are_over_soon, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
