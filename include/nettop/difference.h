@@ -19,6 +19,9 @@ enum nt_difference_kind {
 	NT_DIFFER_LOCK_TIME,    /* waited for locks in a method, ns in a second */
 	NT_DIFFER_COMPILED,     /* methods of a module compiled in a second */
 	NT_DIFFER_CPU_CALLS,    /* CPU time of a method and of what it calls, ns in a second */
+	NT_DIFFER_PAUSE,        /* ns that a collection of a generation paused the program on average */
+	NT_DIFFER_COLLECTIONS,  /* of a generation in a second */
+	NT_DIFFER_WAIT_TIME,    /* that threads were blocked in a method, other than for work, ns in a second */
 	NT_DIFFER_KINDS
 };
 

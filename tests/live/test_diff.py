@@ -47,6 +47,8 @@ def what_takes_more_is_told_and_nothing_else(env):
     change_pct = 100 * (by_others_now / by_others - 1)
     check(abs(rows[0]["change_pct"] - change_pct) < 4 * rows[0]["error_pct"], f"by {change_pct:.1f}%, as the program says: {rows[0]}")
     check_equal("types that came or went", [row["name"] for row in rows if row["what"] in ("bytes/s", "objects/s")], [])
+    for sort in ("methods", "types allocated", "types thrown", "generations"):
+        check(sort in told["compared"], f"what was compared: {told['compared']}")
     for side in ("before", "after"):
         check(told[side]["samples"] > 500 and told[side]["figures"]["gc"]["covered_ns"], f"{side}: {told[side]}")
     text = diff(env, before, after, *warm)

@@ -5,8 +5,17 @@
 
 static double number_in(const unsigned char *row, const struct nt_span_number *number)
 {
-	const unsigned char *at = row + number->at;
-	return number->type == NT_SPAN_REAL ? *(const double *)(const void *)at : (double)*(const uint64_t *)(const void *)at;
+	const void *at = row + number->at;
+	switch (number->type) {
+	case NT_SPAN_REAL:
+		return *(const double *)at;
+	case NT_SPAN_KNOWN_U64:
+		return ((const struct nt_u64 *)at)->known ? (double)((const struct nt_u64 *)at)->v : 0;
+	case NT_SPAN_BOOL:
+		return *(const bool *)at;
+	default:
+		return (double)*(const uint64_t *)at;
+	}
 }
 
 static void count(struct nt_span_pair *pair, enum nt_pair_side side, const struct nt_span_compared *compared, const unsigned char *row,
@@ -37,6 +46,9 @@ void nt_pair_rows_read(struct nt_span_pair *pair, enum nt_pair_side side, const 
 	size_t batch = nt_pair_batch(span, interval->t0 + (interval->t1 - interval->t0) / 2);
 	span->seconds[batch] += told_s;
 	span->told_ns += (nt_time)(told_s * (double)NT_NS_PER_S);
-	for (size_t i = 0; i < nt_span_list_count(list, process); i++)
-		count(pair, side, list->compared, nt_span_list_row(list, process, i), batch);
+	for (size_t i = 0; i < nt_span_list_count(list, process); i++) {
+		const unsigned char *row = nt_span_list_row(list, process, i);
+		if (!list->compared->is_counted || list->compared->is_counted(row, interval))
+			count(pair, side, list->compared, row, batch);
+	}
 }

@@ -100,6 +100,34 @@ static nt_time time_of_collection(const void *row, const struct nt_snapshot *int
 	return collection->finished ? collection->end : NT_TIME_UNKNOWN;
 }
 
+static double collections_told(const struct nt_process_snapshot *process)
+{
+	return seconds(process->interval.gc.covered_ns);
+}
+
+/* An interval has those of before, too. One whose pause is not told says nothing of how long they are. */
+static bool ended_in(const void *row, const struct nt_snapshot *interval)
+{
+	nt_time end = time_of_collection(row, interval, false);
+	return end != NT_TIME_UNKNOWN && end >= interval->t0 && end < interval->t1 && ((const struct nt_gc_row *)row)->pause_ns.known;
+}
+
+static char *collection_name(const void *row)
+{
+	int generation = nt_gc_row_generation(row);
+	return nt_strdup(generation < 0 ? "(generation not known)" : nt_gc_generation_name((unsigned)generation));
+}
+
+static const struct nt_span_compared collections_compared = {
+	.figures = { { .kind = NT_DIFFER_PAUSE, .by_next = true }, { .kind = NT_DIFFER_COLLECTIONS } },
+	.figure_count = 2,
+	.amounts = { NUMBER(nt_gc_row, pause_ns), NUMBER(nt_gc_row, finished) },
+	.counts = { NUMBER(nt_gc_row, finished), NUMBER(nt_gc_row, finished) },
+	.told_s = collections_told,
+	.is_counted = ended_in,
+	.name = collection_name,
+};
+
 /* ---- compilations ---- */
 
 static const struct nt_span_member jit_members[] = { SUM(nt_jit_row, count), SUM(nt_jit_row, time_ns), UNTOLD(nt_jit_row, max_ns),
@@ -257,6 +285,34 @@ static const struct nt_span_member wait_members[] = { SUM(nt_wait_row, count),  
 						      ANY(nt_wait_row, timed),           ANY(nt_wait_row, fresh),
 						      ANY(nt_wait_row, marked) };
 
+static double waits_told(const struct nt_process_snapshot *process)
+{
+	return seconds(process->interval.waits.covered_ns);
+}
+
+static bool is_no_idling(const void *row, const struct nt_snapshot *interval)
+{
+	(void)interval;
+	return !((const struct nt_wait_row *)row)->idle;
+}
+
+static char *wait_name(const void *row)
+{
+	const struct nt_wait_row *wait = row;
+	const char *site = wait->site ? wait->site : "(method not known)", *means = wait->means ? wait->means : "";
+	return nt_format("%s%s%s", site, *means ? " in " : "", means);
+}
+
+static const struct nt_span_compared waits_compared = {
+	.figures = { { .kind = NT_DIFFER_WAIT_TIME } },
+	.figure_count = 1,
+	.amounts = { NUMBER(nt_wait_row, spent_ns) },
+	.counts = { NUMBER(nt_wait_row, count) },
+	.told_s = waits_told,
+	.is_counted = is_no_idling,
+	.name = wait_name,
+};
+
 static const struct nt_span_member wait_sum_members[] = {
 	SUM(nt_wait_sum_row, wait.ns),        SUM(nt_wait_sum_row, runq.ns),          SUM(nt_wait_sum_row, idle.ns),
 	SUM(nt_wait_sum_row, count),          MEAN(nt_wait_sum_row, cpu_pct),         UNTOLD(nt_wait_sum_row, wait.window),
@@ -386,7 +442,7 @@ const struct nt_span_list nt_span_lists[NT_SPAN_LISTS] = {
 	  MEMBERS(throw_site_members) },
 	{ ARRAY(thrown, thrown_count), ROWS(nt_thrown_row, nt_thrown_row_shape, NT_SPAN_EVENTS), .time = time_of_thrown },
 	{ ARRAY(collections, collection_count), ROWS(nt_gc_row, nt_gc_row_shape, NT_SPAN_EVENTS), .by_pointer = true,
-	  .time = time_of_collection },
+	  .compared = &collections_compared, .time = time_of_collection },
 	{ ARRAY(jit_methods, jit_method_count), ROWS(nt_jit_row, nt_jit_row_shape, NT_SPAN_COUNTED), MEMBERS(jit_members) },
 	JIT_GROUPS(NT_JIT_BY_MODULE, &jit_modules_compared),
 	JIT_GROUPS(NT_JIT_BY_NAMESPACE, NULL),
@@ -412,7 +468,8 @@ const struct nt_span_list nt_span_lists[NT_SPAN_LISTS] = {
 	  MEMBERS(lock_group_members) },
 	{ ARRAY(lock_owners, lock_owner_count), ROWS(nt_lock_group_row, nt_lock_group_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(lock_group_members) },
-	{ ARRAY(waits, wait_count), ROWS(nt_wait_row, nt_wait_row_shape, NT_SPAN_COUNTED), MEMBERS(wait_members) },
+	{ ARRAY(waits, wait_count), ROWS(nt_wait_row, nt_wait_row_shape, NT_SPAN_COUNTED), MEMBERS(wait_members),
+	  .compared = &waits_compared },
 	{ ARRAY(wait_reasons, wait_reason_count), ROWS(nt_wait_sum_row, nt_wait_sum_row_shape, NT_SPAN_COUNTED),
 	  MEMBERS(wait_sum_members) },
 	{ ARRAY(wait_threads, wait_thread_count), ROWS(nt_wait_sum_row, nt_wait_sum_row_shape, NT_SPAN_COUNTED),

@@ -42,7 +42,7 @@ enum nt_span_rows_of {
 
 /* A number in a row. */
 struct nt_span_number {
-	enum nt_span_type type; /* U64 or REAL */
+	enum nt_span_type type; /* U64 or REAL; KNOWN_U64: 0 where it is not known; BOOL: 1 of each */
 	size_t at;
 };
 
@@ -61,9 +61,10 @@ enum { NT_SPAN_FIGURES = 2 };
 struct nt_span_compared {
 	struct nt_span_figure figures[NT_SPAN_FIGURES];
 	size_t figure_count;
-	struct nt_span_number amounts[NT_SPAN_FIGURES];              /* of the interval: what is compared, */
-	struct nt_span_number counts[NT_SPAN_FIGURES];               /* and of how much that was counted or sampled */
-	double (*told_s)(const struct nt_process_snapshot *process); /* seconds of the interval that are told */
+	struct nt_span_number amounts[NT_SPAN_FIGURES];                          /* of the interval: what is compared, */
+	struct nt_span_number counts[NT_SPAN_FIGURES];                           /* and of how much that was counted or sampled */
+	double (*told_s)(const struct nt_process_snapshot *process);             /* seconds of the interval that are told */
+	bool (*is_counted)(const void *row, const struct nt_snapshot *interval); /* NULL = each row is of the interval */
 	char *(*name)(const void *row); /* rows with the same one are the same, whatever their ids: the caller's */
 };
 

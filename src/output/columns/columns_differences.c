@@ -29,6 +29,9 @@ static const struct {
 	[NT_DIFFER_LOCK_TIME] = { "lock ms/s", NT_NS_PER_MS },
 	[NT_DIFFER_COMPILED] = { "compiled/s", 1 },
 	[NT_DIFFER_CPU_CALLS] = { "total ms/s", NT_NS_PER_MS },
+	[NT_DIFFER_PAUSE] = { "pause ms", NT_NS_PER_MS },
+	[NT_DIFFER_COLLECTIONS] = { "GCs/s", 1 },
+	[NT_DIFFER_WAIT_TIME] = { "wait ms/s", NT_NS_PER_MS },
 };
 
 static struct nt_cell in_unit(const struct nt_difference_row *row, struct nt_f64 value)
@@ -108,7 +111,9 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "what differs: a method's own CPU time; what is allocated of a type; the time of a route's requests, or how many; "
 		  "exceptions; "
-		  "waits for locks; methods of a module compiled; total: CPU time of a method with what it calls",
+		  "waits for locks; methods of a module compiled; total: CPU time of a method with what it calls; how long collections of "
+		  "a "
+		  "generation pause on average, and how many they are; time blocked in a method, other than for work",
 	  .read = what },
 	{ .key = "before_pct",
 	  .title = "WAS%",

@@ -17,6 +17,7 @@ static const struct {
 } sorts[] = {
 	{ NT_DIFFER_CPU, "methods" },         { NT_DIFFER_BYTES, "types allocated" },     { NT_DIFFER_REQUEST_TIME, "routes" },
 	{ NT_DIFFER_THROWN, "types thrown" }, { NT_DIFFER_LOCK_TIME, "places of locks" }, { NT_DIFFER_COMPILED, "modules compiled" },
+	{ NT_DIFFER_PAUSE, "generations" },   { NT_DIFFER_WAIT_TIME, "places of waits" },
 };
 enum { SORTS = sizeof(sorts) / sizeof(sorts[0]) };
 

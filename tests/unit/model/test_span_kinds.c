@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "model/past/batch_change.h"
+#include "model/past/pair_rows.h"
 #include "model/past/span_compare.h"
 
 #include <stdio.h>
@@ -206,9 +207,57 @@ static void more_to_do_is_no_change_of_types(void **state)
 	nt_arena_free(arena);
 }
 
+/* An interval has all collections that are kept, with those of before: each counts in the one in which it ended, and where its pause is told. Waits for work are none. */
+static void collections_and_waits_count_once(void **state)
+{
+	(void)state;
+	const struct nt_span_list *lists[2] = { NULL };
+	for (size_t i = 0; i < NT_SPAN_LISTS; i++) {
+		const struct nt_span_compared *compared = nt_span_lists[i].compared;
+		if (compared && (compared->figures[0].kind == NT_DIFFER_PAUSE || compared->figures[0].kind == NT_DIFFER_WAIT_TIME))
+			lists[compared->figures[0].kind == NT_DIFFER_WAIT_TIME] = &nt_span_lists[i];
+	}
+	static const struct nt_gc_row rows[] = {
+		{ .id = 1, .generation = 0, .finished = true, .end = NT_NS_PER_S / 2, .pause_ns = { 4000000, true } },
+		{ .id = 2, .generation = 2, .type = 1, .finished = true, .end = 3 * NT_NS_PER_S / 2, .pause_ns = { 1000000, true } },
+		{ .id = 3, .generation = 0, .finished = true, .end = 3 * NT_NS_PER_S / 2, .pause_ns = { 6000000, true } },
+		{ .id = 4, .generation = 0, .finished = true, .end = 3 * NT_NS_PER_S / 2 }, /* not told */
+		{ .id = 5, .generation = 0, .start = 3 * NT_NS_PER_S / 2 },                 /* goes on */
+	};
+	const struct nt_gc_row *collections[] = { &rows[0], &rows[1], &rows[2], &rows[3], &rows[4] };
+	struct nt_wait_row waits[] = { { .id = 1, .site = "Shop.Pay()", .means = "Task.Wait", .count = 2, .spent_ns = 5000000 },
+				       { .id = 2, .site = "Shop.Idle()", .idle = true, .count = 9, .spent_ns = 900000000 } };
+	struct nt_arena *arena = nt_arena_new();
+	struct nt_span_pair gc = { .arena = arena }, blocked = { .arena = arena };
+	nt_span_pair_begin(&gc, NT_PAIR_BEFORE, 0, 2 * NT_NS_PER_S);
+	nt_span_pair_begin(&blocked, NT_PAIR_BEFORE, 0, 2 * NT_NS_PER_S);
+	for (unsigned second = 0; second < 2; second++) {
+		struct nt_process_snapshot process = { .collections = collections,
+						       .collection_count = sizeof(collections) / sizeof(collections[0]),
+						       .waits = waits,
+						       .wait_count = 2 };
+		process.interval.gc.covered_ns = process.interval.waits.covered_ns = (struct nt_u64){ NT_NS_PER_S, true };
+		const struct nt_snapshot interval = { .t0 = second * NT_NS_PER_S, .t1 = (second + 1) * NT_NS_PER_S };
+		nt_pair_rows_read(&gc, NT_PAIR_BEFORE, lists[0], &interval, &process);
+		nt_pair_rows_read(&blocked, NT_PAIR_BEFORE, lists[1], &interval, &process);
+	}
+	assert_int_equal(gc.count, 2);
+	const struct nt_pair_row *young = &gc.rows[nt_span_pair_row(&gc, "gen0", NULL)],
+				 *old = &gc.rows[nt_span_pair_row(&gc, "gen2 bg", NULL)];
+	assert_true(young->figures[0].sums[NT_PAIR_BEFORE] == 10000000 && young->figures[0].counts[NT_PAIR_BEFORE] == 2);
+	assert_true(old->figures[0].sums[NT_PAIR_BEFORE] == 1000000 && old->figures[1].sums[NT_PAIR_BEFORE] == 1);
+	assert_int_equal(blocked.count, 1);
+	assert_string_equal(blocked.rows[0].name, "Shop.Pay() in Task.Wait");
+	assert_true(blocked.rows[0].figures[0].sums[NT_PAIR_BEFORE] == 10000000);
+	nt_span_pair_fini(&gc);
+	nt_span_pair_fini(&blocked);
+	nt_arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(collections_and_waits_count_once),
 		cmocka_unit_test(of_the_same_no_type_and_no_route_is_named),
 		cmocka_unit_test(what_changes_is_named_alone),
 		cmocka_unit_test(more_to_do_is_no_change_of_types),
