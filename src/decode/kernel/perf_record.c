@@ -1,153 +1,182 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/kernel/perf_record.h"
 
+#include "decode/common/reader.h"
+
 #include <string.h>
 
-/* The sample_id that ends every record but samples: pid, tid (u32), time (u64), cpu, reserved (u32). */
-enum { HEADER_BYTES = 8, TRAILER_BYTES = 24 };
+enum { HEADER_BYTES = 8 };
 
 #ifndef PERF_RECORD_MISC_COMM_EXEC
 #define PERF_RECORD_MISC_COMM_EXEC (1 << 13)
 #endif
+#ifndef PERF_RECORD_MISC_MMAP_BUILD_ID
+#define PERF_RECORD_MISC_MMAP_BUILD_ID (1 << 14)
+#endif
 
 enum { PROTECTION_EXEC = 4 }; /* PROT_EXEC of the target's kernel, the same on every architecture that .NET runs on */
 
-/* What is left of a record. Reading past the end gives 0 and sets `short_of`. */
-struct cursor {
-	const uint8_t *at;
-	size_t left;
-	bool short_of;
-};
+const struct nt_perf_form nt_perf_own_form = { .sample_type = NT_PERF_SAMPLE_TYPE | NT_PERF_SAMPLE_STACK,
+					       .user_regs = NT_PERF_REGS_MASK,
+					       .trailers = true };
 
-static const uint8_t *take(struct cursor *cursor, size_t bytes)
+/* `count` items of `size` bytes; NULL when they do not fit. */
+static const uint8_t *take_items(struct nt_reader *reader, uint64_t count, size_t size)
 {
-	if (bytes > cursor->left) {
-		cursor->short_of = true;
-		cursor->left = 0;
-		return NULL;
-	}
-	const uint8_t *at = cursor->at;
-	cursor->at += bytes;
-	cursor->left -= bytes;
-	return at;
-}
-
-static uint32_t take_u32(struct cursor *cursor)
-{
-	uint32_t value = 0;
-	const uint8_t *at = take(cursor, sizeof(value));
-	if (at)
-		memcpy(&value, at, sizeof(value));
-	return value;
-}
-
-static uint64_t take_u64(struct cursor *cursor)
-{
-	uint64_t value = 0;
-	const uint8_t *at = take(cursor, sizeof(value));
-	if (at)
-		memcpy(&value, at, sizeof(value));
-	return value;
+	reader->bad |= count > nt_reader_left(reader) / size;
+	return nt_reader_bytes(reader, reader->bad ? 0 : (size_t)count * size);
 }
 
 /* The rest as a text up to its NUL (it is padded with more). */
-static const char *take_text(struct cursor *cursor, size_t *length)
+static const char *take_text(struct nt_reader *reader, size_t *length)
 {
-	const char *text = (const char *)cursor->at;
-	*length = strnlen(text, cursor->left);
-	take(cursor, cursor->left);
+	const char *text = (const char *)reader->at;
+	*length = strnlen(text, nt_reader_left(reader));
+	nt_reader_bytes(reader, nt_reader_left(reader));
 	return text;
 }
 
-enum { ABI_64 = 2 /* PERF_SAMPLE_REGS_ABI_64 */ };
-
-/* Behind the chain, when it was asked for. */
-static void read_stack(struct cursor *cursor, struct nt_perf_record *out)
+static size_t bits(uint64_t mask)
 {
-	uint64_t abi = take_u64(cursor);
-	const uint8_t *regs = abi ? take(cursor, NT_PERF_REGS_COUNT * sizeof(uint64_t)) : NULL;
-	uint64_t size = take_u64(cursor);
+	return (size_t)__builtin_popcountll(mask);
+}
+
+/* ---- samples ---- */
+
+enum { ABI_64 = 2 /* PERF_SAMPLE_REGS_ABI_64 */, BRANCH_BYTES = 24 };
+
+/* What the event has counted, or each of its group. */
+static void pass_counts(struct nt_reader *reader, uint64_t read_format)
+{
+	uint64_t count = read_format & PERF_FORMAT_GROUP ? nt_reader_u64(reader) : 1;
+	take_items(reader, bits(read_format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)), sizeof(uint64_t));
+	take_items(reader, count, (1 + bits(read_format & (PERF_FORMAT_ID | PERF_FORMAT_LOST))) * sizeof(uint64_t));
+}
+
+static void pass_branches(struct nt_reader *reader, uint64_t branch_type)
+{
+	uint64_t count = nt_reader_u64(reader);
+	if (branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		nt_reader_u64(reader);
+	take_items(reader, count, BRANCH_BYTES);
+	if (branch_type & NT_PERF_BRANCH_COUNTERS)
+		take_items(reader, count, sizeof(uint64_t));
+}
+
+static void read_chain(struct nt_reader *reader, struct nt_perf_record *out)
+{
+	uint64_t count = nt_reader_u64(reader);
+	out->sample.chain = take_items(reader, count, sizeof(uint64_t));
+	out->sample.chain_count = reader->bad ? 0 : (uint32_t)count;
+}
+
+static void read_stack(struct nt_reader *reader, const struct nt_perf_form *form, struct nt_perf_record *out)
+{
+	uint64_t abi = form->sample_type & PERF_SAMPLE_REGS_USER ? nt_reader_u64(reader) : 0;
+	const uint8_t *regs = abi ? take_items(reader, bits(form->user_regs), sizeof(uint64_t)) : NULL;
+	uint64_t size = form->sample_type & PERF_SAMPLE_STACK_USER ? nt_reader_u64(reader) : 0;
 	if (!size)
 		return;
-	if (size > cursor->left) {
-		cursor->short_of = true;
-		return;
-	}
-	const uint8_t *stack = take(cursor, (size_t)size);
-	uint64_t filled = take_u64(cursor);
-	if (cursor->short_of || abi != ABI_64 || !filled)
+	const uint8_t *stack = take_items(reader, size, 1);
+	uint64_t filled = nt_reader_u64(reader);
+	if (reader->bad || abi != ABI_64 || !filled)
 		return;
 	out->sample.user_regs = regs;
 	out->sample.stack = stack;
 	out->sample.stack_bytes = (uint32_t)(filled < size ? filled : size);
 }
 
-static void read_sample(struct cursor *cursor, unsigned mode, struct nt_perf_record *out)
+/* In the order of perf_event_open(2); what is behind the stack nobody reads. */
+static void read_sample(struct nt_reader *reader, const struct nt_perf_form *form, unsigned mode, struct nt_perf_record *out)
 {
-	out->sample.ip = take_u64(cursor);
-	out->pid = take_u32(cursor);
-	out->tid = take_u32(cursor);
-	out->time = take_u64(cursor);
-	out->sample.cpu = take_u32(cursor);
-	take_u32(cursor);
-	out->sample.period = take_u64(cursor);
+	const uint64_t has = form->sample_type;
 	out->sample.in_kernel = mode == PERF_RECORD_MISC_KERNEL;
-	uint64_t count = take_u64(cursor);
-	if (count > cursor->left / sizeof(uint64_t)) {
-		cursor->short_of = true;
+	out->id = has & PERF_SAMPLE_IDENTIFIER ? nt_reader_u64(reader) : 0;
+	out->sample.ip = has & PERF_SAMPLE_IP ? nt_reader_u64(reader) : 0;
+	if (has & PERF_SAMPLE_TID) {
+		out->pid = nt_reader_u32(reader);
+		out->tid = nt_reader_u32(reader);
+	}
+	out->time = has & PERF_SAMPLE_TIME ? nt_reader_u64(reader) : NT_TIME_UNKNOWN;
+	take_items(reader, bits(has & PERF_SAMPLE_ADDR), sizeof(uint64_t));
+	if (has & PERF_SAMPLE_ID)
+		out->id = nt_reader_u64(reader);
+	take_items(reader, bits(has & PERF_SAMPLE_STREAM_ID), sizeof(uint64_t));
+	if (has & PERF_SAMPLE_CPU) {
+		out->sample.cpu = nt_reader_u32(reader);
+		nt_reader_u32(reader);
+	}
+	out->sample.period = has & PERF_SAMPLE_PERIOD ? nt_reader_u64(reader) : 0;
+	if (has & PERF_SAMPLE_READ)
+		pass_counts(reader, form->read_format);
+	if (has & PERF_SAMPLE_CALLCHAIN)
+		read_chain(reader, out);
+	if (has & PERF_SAMPLE_RAW)
+		take_items(reader, nt_reader_u32(reader), 1);
+	if (has & PERF_SAMPLE_BRANCH_STACK)
+		pass_branches(reader, form->branch_type);
+	if (nt_reader_left(reader))
+		read_stack(reader, form, out);
+}
+
+/* ---- other records ---- */
+
+static void read_map(struct nt_reader *reader, const struct perf_event_header *header, struct nt_perf_record *out)
+{
+	enum { ID_HEAD = 4 };
+	out->pid = nt_reader_u32(reader);
+	out->tid = nt_reader_u32(reader);
+	out->map.start = nt_reader_u64(reader);
+	out->map.length = nt_reader_u64(reader);
+	out->map.file_offset = nt_reader_u64(reader);
+	if (header->type == PERF_RECORD_MMAP) {
+		out->map.exec = !(header->misc & PERF_RECORD_MISC_MMAP_DATA);
+		out->map.name = take_text(reader, &out->map.name_length);
 		return;
 	}
-	out->sample.chain_count = (uint32_t)count;
-	out->sample.chain = take(cursor, (size_t)count * sizeof(uint64_t));
-	if (cursor->left)
-		read_stack(cursor, out);
+	/* Device, inode and its generation; or the build id of the file. */
+	const uint8_t *file = take_items(reader, ID_HEAD + NT_PERF_BUILD_ID_MAX, 1);
+	if (file && header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		out->map.build_id = file + ID_HEAD;
+		out->map.build_id_length = file[0] < NT_PERF_BUILD_ID_MAX ? file[0] : NT_PERF_BUILD_ID_MAX;
+	} else if (file) {
+		memcpy(&out->map.inode, file + sizeof(uint64_t), sizeof(out->map.inode));
+	}
+	out->map.exec = nt_reader_u32(reader) & PROTECTION_EXEC;
+	nt_reader_u32(reader); /* flags */
+	out->map.name = take_text(reader, &out->map.name_length);
 }
 
-static void read_map(struct cursor *cursor, struct nt_perf_record *out)
-{
-	out->pid = take_u32(cursor);
-	out->tid = take_u32(cursor);
-	out->map.start = take_u64(cursor);
-	out->map.length = take_u64(cursor);
-	out->map.file_offset = take_u64(cursor);
-	take_u64(cursor); /* device */
-	out->map.inode = take_u64(cursor);
-	take_u64(cursor); /* inode generation */
-	out->map.exec = take_u32(cursor) & PROTECTION_EXEC;
-	take_u32(cursor); /* flags */
-	out->map.name = take_text(cursor, &out->map.name_length);
-}
-
-static void read_body(struct cursor *cursor, const struct perf_event_header *header, struct nt_perf_record *out)
+static void read_body(struct nt_reader *reader, const struct perf_event_header *header, struct nt_perf_record *out)
 {
 	switch (out->kind) {
 	case NT_PERF_MAP:
-		read_map(cursor, out);
+		read_map(reader, header, out);
 		break;
 	case NT_PERF_COMM:
-		out->pid = take_u32(cursor);
-		out->tid = take_u32(cursor);
+		out->pid = nt_reader_u32(reader);
+		out->tid = nt_reader_u32(reader);
 		out->comm.exec = header->misc & PERF_RECORD_MISC_COMM_EXEC;
-		out->comm.name = take_text(cursor, &out->comm.name_length);
+		out->comm.name = take_text(reader, &out->comm.name_length);
 		break;
 	case NT_PERF_FORK:
 	case NT_PERF_EXIT:
-		out->pid = take_u32(cursor);
-		out->fork.parent_pid = take_u32(cursor);
-		out->tid = take_u32(cursor);
-		out->fork.parent_tid = take_u32(cursor);
-		take_u64(cursor); /* the same time as in the trailer */
+		out->pid = nt_reader_u32(reader);
+		out->fork.parent_pid = nt_reader_u32(reader);
+		out->tid = nt_reader_u32(reader);
+		out->fork.parent_tid = nt_reader_u32(reader);
+		nt_reader_u64(reader); /* the same time as in the trailer */
 		break;
 	case NT_PERF_LOST:
 		if (header->type == PERF_RECORD_LOST)
-			take_u64(cursor); /* id of the event */
-		out->lost.count = take_u64(cursor);
+			nt_reader_u64(reader); /* id of the event */
+		out->lost.count = nt_reader_u64(reader);
 		break;
 	case NT_PERF_SWITCH:
 		out->switched.on = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT);
 		out->switched.preempted = !out->switched.on && header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		if (header->type == PERF_RECORD_SWITCH_CPU_WIDE)
-			take(cursor, 2 * sizeof(uint32_t)); /* the thread before it, or behind it */
+			take_items(reader, 2, sizeof(uint32_t)); /* the thread before it, or behind it */
 		break;
 	default:
 		break;
@@ -159,6 +188,7 @@ static enum nt_perf_kind kind_of(uint32_t type)
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
 		return NT_PERF_SAMPLE;
+	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		return NT_PERF_MAP;
 	case PERF_RECORD_COMM:
@@ -197,7 +227,30 @@ bool nt_perf_record_is_sample_of_other(const uint8_t *bytes, size_t length, uint
 	return sampled != pid;
 }
 
-enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct nt_perf_record *out)
+/* The sample_id that ends every record but samples. */
+static bool take_trailer(struct nt_reader *body, const struct nt_perf_form *form, struct nt_perf_record *out)
+{
+	const uint64_t has = form->sample_type;
+	size_t size = sizeof(uint64_t) * bits(has & NT_PERF_TRAILER_TYPE);
+	if (nt_reader_left(body) < size)
+		return false;
+	body->end -= size;
+	struct nt_reader trailer = nt_reader_of(body->end, size);
+	if (has & PERF_SAMPLE_TID) {
+		out->pid = nt_reader_u32(&trailer);
+		out->tid = nt_reader_u32(&trailer);
+	}
+	if (has & PERF_SAMPLE_TIME)
+		out->time = nt_reader_u64(&trailer);
+	if (has & PERF_SAMPLE_ID)
+		out->id = nt_reader_u64(&trailer);
+	take_items(&trailer, bits(has & (PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU)), sizeof(uint64_t));
+	if (has & PERF_SAMPLE_IDENTIFIER)
+		out->id = nt_reader_u64(&trailer);
+	return true;
+}
+
+enum nt_status nt_perf_record_parse_as(const uint8_t *bytes, size_t length, const struct nt_perf_form *form, struct nt_perf_record *out)
 {
 	struct perf_event_header header;
 	*out = (struct nt_perf_record){ .time = NT_TIME_UNKNOWN };
@@ -206,20 +259,28 @@ enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct 
 	out->kind = kind_of(header.type);
 	if (out->kind == NT_PERF_OTHER)
 		return NT_OK;
-	struct cursor body = { bytes + HEADER_BYTES, header.size - HEADER_BYTES, false };
-	if (out->kind == NT_PERF_SAMPLE) {
-		read_sample(&body, header.misc & PERF_RECORD_MISC_CPUMODE_MASK, out);
-		return body.short_of ? NT_ERR_MALFORMED : NT_OK;
-	}
-	if (body.left < TRAILER_BYTES)
+	struct nt_reader body = nt_reader_of(bytes + HEADER_BYTES, header.size - HEADER_BYTES);
+	if (out->kind == NT_PERF_SAMPLE)
+		read_sample(&body, form, header.misc & PERF_RECORD_MISC_CPUMODE_MASK, out);
+	else if (form->trailers && !take_trailer(&body, form, out))
 		return NT_ERR_MALFORMED;
-	body.left -= TRAILER_BYTES;
-	struct cursor trailer = { body.at + body.left, TRAILER_BYTES, false };
-	out->pid = take_u32(&trailer);
-	out->tid = take_u32(&trailer);
-	out->time = take_u64(&trailer);
-	read_body(&body, &header, out);
-	return body.short_of ? NT_ERR_MALFORMED : NT_OK;
+	else
+		read_body(&body, &header, out);
+	return body.bad ? NT_ERR_MALFORMED : NT_OK;
+}
+
+enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct nt_perf_record *out)
+{
+	return nt_perf_record_parse_as(bytes, length, &nt_perf_own_form, out);
+}
+
+bool nt_perf_user_reg(const struct nt_perf_form *form, const struct nt_perf_record *sample, unsigned number, uint64_t *value)
+{
+	uint64_t bit = UINT64_C(1) << number;
+	if (!sample->sample.user_regs || !(form->user_regs & bit))
+		return false;
+	memcpy(value, sample->sample.user_regs + bits(form->user_regs & (bit - 1)) * sizeof(*value), sizeof(*value));
+	return true;
 }
 
 enum part { PART_KERNEL, PART_USER, PART_FOREIGN /* of a guest or a hypervisor: not our target's */ };
