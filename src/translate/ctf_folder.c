@@ -173,10 +173,11 @@ static enum nt_status translate(const struct nt_ctf_choice *choice, struct nt_re
 	return status;
 }
 
-enum nt_status nt_ctf_folder_translate(int folder, struct nt_recorder *out, struct nt_error *err)
+enum nt_status nt_ctf_folder_translate(int folder, const struct nt_translation_wish *wish, struct nt_recorder *out, struct nt_error *err)
 {
 	struct nt_ctf_choice *choice = nt_alloc(sizeof(*choice));
 	enum nt_status status = nt_ctf_choose(folder, choice, err);
+	(void)wish; /* it is of the process that most is told of */
 	if (status == NT_OK)
 		status = translate(choice, out, err);
 	nt_ctf_choice_fini(choice);

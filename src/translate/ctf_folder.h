@@ -3,12 +3,12 @@
 #ifndef NT_TRANSLATE_CTF_FOLDER_H
 #define NT_TRANSLATE_CTF_FOLDER_H
 
-#include "record/recorder.h"
+#include "translate/translator.h"
 
 /* Load babeltrace2, which reads it: before the process gives up its rights. */
 enum nt_status nt_ctf_folder_prepare(struct nt_error *err);
 
 /* As struct nt_translator says it; `folder` is a descriptor of a folder. */
-enum nt_status nt_ctf_folder_translate(int folder, struct nt_recorder *out, struct nt_error *err);
+enum nt_status nt_ctf_folder_translate(int folder, const struct nt_translation_wish *wish, struct nt_recorder *out, struct nt_error *err);
 
 #endif

@@ -11,8 +11,9 @@ bool nt_gcdump_file_is(const uint8_t *begin, size_t size)
 	return size >= sizeof(magic) - 1 && memcmp(begin, magic, sizeof(magic) - 1) == 0;
 }
 
-enum nt_status nt_gcdump_file_translate(int fd, struct nt_recorder *out, struct nt_error *err)
+enum nt_status nt_gcdump_file_translate(int fd, const struct nt_translation_wish *wish, struct nt_recorder *out, struct nt_error *err)
 {
+	(void)wish; /* it is of one process, and has its names */
 	(void)fd;
 	(void)out;
 	return nt_error_set(err, NT_ERR_UNSUPPORTED, "it is a heap at one moment, which nettop heap -p FILE shows");

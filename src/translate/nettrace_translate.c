@@ -193,8 +193,9 @@ static enum nt_status check(const struct nt_nettrace_facts *facts, struct nt_err
 	return NT_OK;
 }
 
-enum nt_status nt_nettrace_translate(int fd, struct nt_recorder *out, struct nt_error *err)
+enum nt_status nt_nettrace_translate(int fd, const struct nt_translation_wish *wish, struct nt_recorder *out, struct nt_error *err)
 {
+	(void)wish; /* it is of one process, and has its names */
 	struct nt_nettrace_facts facts;
 	nt_nettrace_facts_read(&facts, fd);
 	enum nt_status status = check(&facts, err);

@@ -9,6 +9,6 @@
 #include "translate/translator.h"
 
 bool nt_nettrace_is(const uint8_t *begin, size_t size);
-enum nt_status nt_nettrace_translate(int fd, struct nt_recorder *out, struct nt_error *err);
+enum nt_status nt_nettrace_translate(int fd, const struct nt_translation_wish *wish, struct nt_recorder *out, struct nt_error *err);
 
 #endif

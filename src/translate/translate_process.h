@@ -7,10 +7,12 @@
 #include <stdint.h>
 
 #include "nettop/status.h"
+#include "translate/translator.h"
 
-/* What it is asked, with two descriptors: the file, and an empty one for the recording. */
+/* What it is asked, with two descriptors: the file, and an empty one for the recording; and with a third one, if there is a file with names. */
 struct nt_translation_order {
 	uint32_t translator; /* its place in nt_translators */
+	char process[NT_TRANSLATION_PROCESS];
 };
 
 /* What it answers, and ends. */

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	int in = in_memory(data, size), out = in_memory(data, 0), kept = dup(out);
 	struct nt_recorder *recorder = nt_recorder_take(out, "memory", 0);
-	enum nt_status status = nt_nettrace_translate(in, recorder, NULL);
+	enum nt_status status = nt_nettrace_translate(in, &(struct nt_translation_wish){ .names = -1 }, recorder, NULL);
 	FUZZ_CHECK(status == NT_OK || status == NT_ERR_MALFORMED || status == NT_ERR_UNSUPPORTED);
 	nt_recorder_end(recorder);
 	FUZZ_CHECK(!nt_recorder_problem(recorder));

@@ -2,6 +2,7 @@
 #include "app/commands/export_command.h"
 
 #include "app/commands/export_walk.h"
+#include "app/commands/replay_through.h"
 #include "app/common/exit.h"
 #include "app/common/new_file.h"
 
@@ -59,6 +60,7 @@ int nt_export_command(struct nt_options *options, struct nt_error *err)
 	const struct nt_export_wish wish = { .path = options->target,
 					     .from = &options->from,
 					     .to = &options->to,
+					     .open = nt_replay_opening(options),
 					     .intervals_alone = options->export_format && options->export_format->intervals_alone,
 					     .runtime_events = options->export_format && options->export_format->runtime_events,
 					     .use = write_timeline,

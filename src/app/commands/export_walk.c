@@ -139,6 +139,7 @@ enum nt_status nt_export_walk(const struct nt_export_wish *wish, struct nt_error
 		.summary = true,
 		.from = wish->from,
 		.to = wish->to,
+		.open = wish->open,
 		.stacks = wish->intervals_alone ? NT_STACKS_NONE : NT_STACKS_TIMED,
 		.without = wish->intervals_alone ? NT_WITHOUT_NOTHING : NT_WITHOUT_WAITS,
 		.see = wish->intervals_alone ? NULL : see,

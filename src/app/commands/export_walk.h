@@ -6,11 +6,13 @@
 #include "base/when.h"
 #include "nettop/status.h"
 #include "output/export/export_timeline.h"
+#include "translate/open_file.h"
 
 /* What is made of it, and of which part. */
 struct nt_export_wish {
 	const char *path;
 	const struct nt_when *from, *to; /* as in nt_replayed_wish */
+	struct nt_open_wish open;        /* likewise */
 	bool intervals_alone;            /* no samples and no markers: then figures are of all that was recorded */
 	bool runtime_events;             /* the timeline has the runtime's events */
 	/* Is given all of it, once; NT_OK, or an error that ends it. */

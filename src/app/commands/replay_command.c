@@ -84,7 +84,8 @@ static bool take(void *context, const struct nt_replayed *replayed, struct nt_sn
 static enum nt_status print_all(const struct nt_options *options, struct nt_error *err)
 {
 	struct replay replay = { .options = options, .plain = options->plain ? nt_plain_new(options->rows) : NULL };
-	enum nt_status status = nt_replay_through(options->target, &(struct nt_replayed_wish){ 0 }, take, &replay, err);
+	enum nt_status status =
+		nt_replay_through(options->target, &(struct nt_replayed_wish){ .open = nt_replay_opening(options) }, take, &replay, err);
 	nt_plain_free(replay.plain);
 	fflush(stdout);
 	return ferror(stdout) ? nt_error_set(err, NT_ERR_FAILED, "cannot write to standard output") : status;
@@ -97,7 +98,9 @@ static enum nt_status show(const struct nt_options *options, struct nt_error *er
 	nt_replay_prepare();
 	enum nt_status status = nt_replay_screen_begin(&keeper, err);
 	if (status == NT_OK)
-		status = nt_replayed_open(options->target, &(struct nt_replayed_wish){ .for_screens = true }, &replayed, err);
+		status = nt_replayed_open(options->target,
+					  &(struct nt_replayed_wish){ .for_screens = true, .open = nt_replay_opening(options) }, &replayed,
+					  err);
 	if (status == NT_OK && nt_replayed_settings(replayed))
 		status = nt_replay_screen_run(options, &replayed, keeper, err);
 	else if (status == NT_OK)

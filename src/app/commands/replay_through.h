@@ -3,8 +3,15 @@
 #ifndef NT_APP_REPLAY_THROUGH_H
 #define NT_APP_REPLAY_THROUGH_H
 
+#include "app/common/options.h"
 #include "app/session/replayed.h"
 #include "nettop/status.h"
+
+/* What is wished of a file of another tool. */
+static inline struct nt_open_wish nt_replay_opening(const struct nt_options *options)
+{
+	return (struct nt_open_wish){ .process = options->replay_process, .names = options->replay_names };
+}
 
 /* What a stranger's recording makes of itself in memory ends somewhere, and rights that reading it does not need go. Once, before it is opened. */
 void nt_replay_prepare(void);

@@ -137,6 +137,7 @@ static int replay(struct work *work, struct nt_error *err)
 {
 	const struct nt_options *options = work->options;
 	const struct nt_replayed_wish wish = { .summary = true,
+					       .open = nt_replay_opening(options),
 					       .from = &options->from,
 					       .to = &options->to,
 					       .stacks = options->output == NT_OUTPUT_HTML ? NT_STACKS_ALL : NT_STACKS_NONE };

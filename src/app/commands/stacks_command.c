@@ -323,6 +323,7 @@ static int replay(struct work *work, struct nt_error *err)
 {
 	const struct nt_options *options = work->options;
 	const struct nt_replayed_wish wish = { .summary = true,
+					       .open = nt_replay_opening(options),
 					       .from = &options->from,
 					       .to = &options->to,
 					       .stacks = kept_of(options, is_timed(options)),

@@ -61,6 +61,8 @@ static const struct member {
 	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_LIMIT, BYTES, AT(limit_bytes), 0, 1e15, "0 to 1000000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_FLIGHT, MINUTES, AT(flight_ns), 0.01, 1440, "0.01 to 1440 (minutes)" },
+	{ OPT_PROCESS, TEXT, AT(replay_process), 0, 0, NULL },
+	{ OPT_PERF_MAP, TEXT, AT(replay_names), 0, 0, NULL },
 	{ OPT_SPEED, COUNT, AT(speed), 1, 1000, "1 to 1000 (times as fast as it was; slower: key ,)" },
 	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },

@@ -78,7 +78,9 @@ enum {
 	OPT_BEFORE_TO,
 	OPT_LISTEN,
 	OPT_WITH,
-	OPT_OTLP
+	OPT_OTLP,
+	OPT_PROCESS,
+	OPT_PERF_MAP
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -143,6 +143,10 @@ static const struct option_entry {
 	  "text, json; counters-csv, counters-json: counters alone, as dotnet-counters collect writes them" },
 	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS | THREADS | REPORT | HEAP | DIFF | RECORDED, "one JSON object" },
 	{ OPT_JSON, "json", NULL, EVENTS, "one JSON object per line" },
+	{ OPT_PROCESS, "process", "PID|NAME", REPLAY | EXPORT | STACKS | REPORT | RECORDED,
+	  "of a perf.data of several processes this one (default: that with most samples)" },
+	{ OPT_PERF_MAP, "perf-map", "FILE", REPLAY | EXPORT | STACKS | REPORT | RECORDED,
+	  "for a perf.data: the perf map or jitdump of the process, as it was when perf record ended; it has the names of generated code" },
 	{ OPT_SPEED, "speed", "N", REPLAY, "on the screen: so many times as fast as it was, 1 to 1000 (default 1; keys , and .)" },
 	{ 'n', "count", "N", SHOW | REPLAY, "end after N intervals" },
 	{ 'n', "count", "N", EVENTS, "end after N events" },
@@ -334,9 +338,13 @@ static enum nt_status check_recording(const struct nt_options *options, const ch
 	bool part = options->from.sort != NT_WHEN_NEVER || options->to.sort != NT_WHEN_NEVER;
 	if (options->replay_path && asks)
 		return nt_error_set(err, NT_ERR_USAGE, "--%s is of a process: a recording (--replay) can be asked for nothing more", asks);
-	if (part && !options->replay_path && options->command != NT_COMMAND_REPLAY && options->command != NT_COMMAND_EXPORT &&
-	    options->command != NT_COMMAND_DIFF)
+	if (options->replay_path || options->command == NT_COMMAND_REPLAY || options->command == NT_COMMAND_EXPORT ||
+	    options->command == NT_COMMAND_DIFF)
+		return NT_OK;
+	if (part)
 		return nt_error_set(err, NT_ERR_USAGE, "--from and --to are a part of a recording: --replay FILE");
+	if (options->replay_process || options->replay_names)
+		return nt_error_set(err, NT_ERR_USAGE, "--process and --perf-map are of a file that is replayed: --replay FILE");
 	return NT_OK;
 }
 

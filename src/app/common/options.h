@@ -134,6 +134,8 @@ struct nt_options {
 	const char *output_path;                   /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
 	const char *server;                        /* --server; NULL = the usual ones */
 	const char *symfs_path;                    /* --symfs; NULL = none */
+	const char *replay_process;                /* --process: of a file of several; NULL = the busiest */
+	const char *replay_names;                  /* --perf-map: names for a file that has none; NULL = none */
 	const char *core_path;                     /* --core; NULL = a process */
 	const char *replay_path;                   /* --replay; NULL = a process */
 	struct nt_when from, to;                   /* of a recording: the part of it */

@@ -116,7 +116,7 @@ enum nt_status nt_replayed_open(const char *path, const struct nt_replayed_wish 
 	struct nt_replayed *replayed = nt_alloc(sizeof(*replayed));
 	struct nt_snapshot *none;
 	*replayed = (struct nt_replayed){ .wish = *wish };
-	enum nt_status status = nt_open_file(path, &replayed->file, err);
+	enum nt_status status = nt_open_file(path, &wish->open, &replayed->file, err);
 	if (status == NT_OK)
 		status = nt_replayed_step(replayed, &none, err);
 	if (status < 0) {

@@ -6,6 +6,7 @@
 #include "base/when.h"
 #include "nettop/model.h"
 #include "record/recording_part.h"
+#include "translate/open_file.h"
 
 struct nt_replayed;
 
@@ -20,6 +21,7 @@ struct nt_replayed_wish {
 	enum nt_recording_without without;
 	void (*see)(void *context, const struct nt_shown_event *shown); /* each event that counts is shown to it; NULL = to nobody */
 	void *see_context;
+	struct nt_open_wish open; /* of a file of another tool; its texts are borrowed for the opening */
 };
 
 /* Open the recording, *out is the caller's. Errors: those of nt_open_file(), and of its first record; USAGE, when the part has no time. */

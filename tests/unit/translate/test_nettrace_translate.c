@@ -125,7 +125,7 @@ static struct told *translate(const uint8_t *bytes, size_t length)
 	struct nt_recording_input input;
 	int in = in_memory(bytes, length), out = in_memory("", 0), kept = dup(out);
 	struct nt_recorder *recorder = nt_recorder_take(out, "memory", 0);
-	told->status = nt_nettrace_translate(in, recorder, &err);
+	told->status = nt_nettrace_translate(in, &(struct nt_translation_wish){ .names = -1 }, recorder, &err);
 	nt_error_text(&err, told->error, sizeof(told->error));
 	nt_recorder_end(recorder);
 	assert_null(nt_recorder_problem(recorder));
