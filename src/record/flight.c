@@ -19,12 +19,13 @@ struct nt_flight {
 	nt_time since;              /* what is kept begins here */
 	nt_time now;                /* the newest tick */
 	bool ended;                 /* that one was the last of all */
+	bool misses;                /* more came at once than a frame can have */
 };
 
 struct nt_flight *nt_flight_new(nt_time reach_ns, size_t limit_bytes)
 {
 	struct nt_flight *flight = nt_alloc(sizeof(*flight));
-	*flight = (struct nt_flight){ .reach_ns = reach_ns, .limit_bytes = limit_bytes, .lasting = nt_lasting_new(limit_bytes / 2) };
+	*flight = (struct nt_flight){ .reach_ns = reach_ns, .limit_bytes = limit_bytes, .lasting = nt_lasting_new(limit_bytes / 2, false) };
 	nt_framer_init(&flight->framer);
 	return flight;
 }
@@ -53,7 +54,8 @@ void nt_flight_settings(struct nt_flight *flight, const struct nt_model_config *
 {
 	nt_packed_frame_release(nt_framer_close(&flight->framer));
 	forget(flight);
-	flight->lasting = nt_lasting_new(flight->limit_bytes / 2);
+	flight->lasting = nt_lasting_new(flight->limit_bytes / 2, false);
+	flight->misses = false;
 	flight->config = *config;
 	flight->realtime_offset_ns = realtime_offset_ns;
 	flight->since = flight->now = config->start;
@@ -94,8 +96,11 @@ static void take_frame(struct nt_flight *flight)
 
 void nt_flight_batch(struct nt_flight *flight, const struct nt_batch *batch)
 {
-	if (!nt_framer_batch(&flight->framer, batch)) /* larger than any that a recording can have: some hundred thousand events at once */
+	if (!nt_framer_batch(&flight->framer,
+			     batch)) { /* larger than any that a recording can have: some hundred thousand events at once */
+		flight->misses = true;
 		return;
+	}
 	if (nt_framer_is_due(&flight->framer))
 		take_frame(flight);
 }
@@ -138,6 +143,8 @@ void nt_flight_put(struct nt_flight *flight, struct nt_recorder *recorder)
 	nt_recorder_settings(recorder, &config, flight->realtime_offset_ns);
 	if (nt_lasting_misses_some(flight->lasting))
 		nt_recorder_note(recorder, "there was no room for all names of code from before: some are missing");
+	if (flight->misses)
+		nt_recorder_note(recorder, "more came at once than a recording can have: that is missing");
 	struct nt_packed_frame *const *frames = nt_lasting_frames(flight->lasting, &count);
 	for (size_t i = 0; i < count; i++)
 		nt_recorder_frame(recorder, frames[i]);

@@ -31,6 +31,7 @@ struct nt_lasting {
 	struct nt_batch *kept;  /* owned: what holds of a batch */
 	struct nt_index newest; /* source and process -> the newest epoch of its ids */
 	uint64_t left_out;      /* events that held no more */
+	bool follows;           /* as in nt_lasting_new() */
 	bool full, misses;      /* no room for more names of code; there were some */
 };
 
@@ -53,10 +54,12 @@ static void drop(struct frames *frames)
 	*frames = (struct frames){ .items = NULL };
 }
 
-struct nt_lasting *nt_lasting_new(size_t limit_bytes)
+struct nt_lasting *nt_lasting_new(size_t limit_bytes, bool follows)
 {
 	struct nt_lasting *lasting = nt_alloc(sizeof(*lasting));
-	*lasting = (struct nt_lasting){ .limit_bytes = limit_bytes, .unpacker = ZSTD_createDCtx(), .kept = nt_batch_new(NT_SOURCE_APP) };
+	*lasting = (struct nt_lasting){
+		.limit_bytes = limit_bytes, .follows = follows, .unpacker = ZSTD_createDCtx(), .kept = nt_batch_new(NT_SOURCE_APP)
+	};
 	nt_assert(lasting->unpacker);
 	nt_framer_init(&lasting->framer);
 	nt_recording_read_init(&lasting->read);
@@ -227,7 +230,7 @@ static void go_through(struct nt_lasting *lasting)
 	struct frames before = lasting->frames;
 	lasting->frames = (struct frames){ .items = NULL };
 	lasting->full = false;
-	take(lasting, &before, true);
+	take(lasting, &before, !lasting->follows);
 	drop(&before);
 	lasting->settled_bytes = lasting->frames.bytes;
 	lasting->full = lasting->frames.bytes > lasting->limit_bytes;

@@ -12,8 +12,8 @@
 
 struct nt_lasting;
 
-/* limit_bytes: of the packed frames. When they have more, no further names of code are kept until others have gone. */
-struct nt_lasting *nt_lasting_new(size_t limit_bytes);
+/* limit_bytes: of the packed frames. When they have more, no further names of code are kept until others have gone. `follows`: whoever reads it has read what came before, so ends of threads are kept. */
+struct nt_lasting *nt_lasting_new(size_t limit_bytes, bool follows);
 void nt_lasting_free(struct nt_lasting *lasting); /* NULL is allowed */
 
 /* What is in this frame is over. In the order in which it came; only read. */

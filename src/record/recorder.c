@@ -27,6 +27,7 @@ struct nt_recorder {
 	struct nt_framer framer;
 	uint64_t offset;         /* of the next frame */
 	struct nt_lasting *held; /* owned: what holds of that for which there was no room; NULL = there is room */
+	struct nt_tick newest;   /* of all that came: a gap at the end is closed by it */
 	nt_time held_until;      /* the newest tick of that */
 	struct entry *index;     /* owned */
 	size_t index_count, index_capacity;
@@ -159,7 +160,7 @@ static void add_frame(struct nt_recorder *recorder, struct nt_packed_frame *fram
 static void hold_back(struct nt_recorder *recorder, struct nt_packed_frame *frame)
 {
 	if (!recorder->held)
-		recorder->held = nt_lasting_new(WAITING_BYTES);
+		recorder->held = nt_lasting_new(WAITING_BYTES, true);
 	recorder->held_until = frame->last ? frame->last : recorder->held_until;
 	nt_lasting_add(recorder->held, frame);
 }
@@ -244,6 +245,7 @@ void nt_recorder_tick(struct nt_recorder *recorder, const struct nt_tick *tick)
 {
 	if (!goes_on(recorder))
 		return;
+	recorder->newest = *tick;
 	nt_framer_tick(&recorder->framer, tick);
 	close_due(recorder);
 }
@@ -283,11 +285,22 @@ size_t nt_recorder_waiting(const struct nt_recorder *recorder)
 	return nt_file_writer_waiting(recorder->writer);
 }
 
+/* At the end: the tick that would show the loss was held back with the rest. */
+static void close_gap(struct nt_recorder *recorder)
+{
+	go_on_behind(recorder);
+	nt_framer_tick(&recorder->framer, &recorder->newest);
+	struct nt_packed_frame *frame = nt_framer_close(&recorder->framer);
+	if (goes_on(recorder))
+		add_frame(recorder, frame);
+	nt_packed_frame_release(frame);
+}
+
 void nt_recorder_finish(struct nt_recorder *recorder)
 {
 	close_frame(recorder);
 	if (recorder->held && goes_on(recorder))
-		go_on_behind(recorder);
+		close_gap(recorder);
 	if (!recorder->ended && !has_problem(recorder))
 		put_index(recorder);
 	recorder->ended = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/web_confined.h"
 
+#include "source/decoder/confined_steps.h"
 #include "source/decoder/seccomp_words.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 static struct sock_filter filter_code[] = {
@@ -66,6 +66,5 @@ static struct sock_filter filter_code[] = {
 
 bool nt_web_confine(void)
 {
-	const struct sock_fprog program = { .len = sizeof(filter_code) / sizeof(*filter_code), .filter = filter_code };
-	return nt_seccomp_sanitized || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+	return nt_seccomp_sanitized || nt_confine_calls(filter_code, sizeof(filter_code) / sizeof(*filter_code));
 }

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "source/lttng/lttng_recorded.h"
+#include "translate/translation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,6 +89,8 @@ enum nt_status nt_ctf_choose(int folder, struct nt_ctf_choice *out, struct nt_er
 	if (!out->process)
 		return nothing_of_the_runtime(out, err);
 	gather(out);
+	if (out->first >= NT_TRANSLATION_START_MAX)
+		return nt_error_set(err, NT_ERR_MALFORMED, "it begins at a time that no clock tells");
 	if (!(out->recorded & NT_RECORDED_COLLECTIONS))
 		return nt_error_set(err, NT_ERR_UNSUPPORTED,
 				    "no collection was recorded: without DotNETRuntime:GCEnd* there is no telling whether there was none");

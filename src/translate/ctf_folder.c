@@ -10,6 +10,7 @@
 #include "translate/ctf_choice.h"
 #include "translate/translation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { BATCHES = 4 };
@@ -23,7 +24,9 @@ struct telling {
 	struct nt_lttng_watched_list list;
 	struct nt_lttng_out out;
 	struct nt_lttng_decoder *decoder; /* owned */
+	nt_time end;                      /* nothing is told from then on */
 	bool over;                        /* it has told of more time than is told of */
+	bool broken;                      /* the traces could not be read to their end */
 };
 
 enum nt_status nt_ctf_folder_prepare(struct nt_error *err)
@@ -65,7 +68,7 @@ static void take(void *context, const struct bt_message *message)
 	struct telling *telling = context;
 	if (nt_bt.message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
 		nt_time time = nt_lttng_time_of(nt_bt.message_event_borrow_default_clock_snapshot_const(message));
-		close_intervals(telling, time < telling->choice->last ? time : telling->choice->last);
+		close_intervals(telling, time < telling->end ? time : telling->end);
 	}
 	if (!telling->over && has_room(telling))
 		nt_lttng_decode(telling->decoder, message);
@@ -116,6 +119,18 @@ static void tell_begin(struct telling *telling)
 
 /* ---- the traces ---- */
 
+/* With the trace that cannot be read on all others end, too. */
+static void end_here(struct telling *telling, const struct nt_error *damage)
+{
+	char reason[2 * NT_ERROR_TEXT], text[sizeof(reason) + 64];
+	nt_time until = telling->out.delivered_until;
+	until = until > telling->choice->first ? until : telling->choice->first;
+	telling->broken = true;
+	telling->end = until < telling->end ? until : telling->end;
+	snprintf(text, sizeof(text), "nothing is told from where reading ended: %s", nt_error_reason(damage, reason, sizeof(reason)));
+	nt_recorder_note(telling->recorder, text);
+}
+
 static enum nt_status read_traces(struct telling *telling, struct nt_error *err)
 {
 	const struct nt_ctf_choice *choice = telling->choice;
@@ -124,24 +139,26 @@ static enum nt_status read_traces(struct telling *telling, struct nt_error *err)
 	enum nt_status status = nt_lttng_traces_open(&choice->traces, choice->places, choice->place_count, &sink, &viewer, err);
 	if (status != NT_OK)
 		return status;
-	struct nt_error damage = { 0 }; /* the survey has said where, and it is noted */
+	struct nt_error damage = { 0 };
 	do
 		status = nt_lttng_viewer_run(viewer, &damage);
 	while (!telling->over && (status == NT_OK || status == NT_AGAIN));
 	nt_lttng_viewer_free(viewer);
+	if (status < 0)
+		end_here(telling, &damage);
 	return NT_OK;
 }
 
 static void tell_end(struct telling *telling)
 {
-	nt_time last = telling->choice->last;
+	nt_time last = telling->end;
 	close_intervals(telling, last);
 	nt_lttng_out_advance(&telling->out, last);
 	has_room(telling);
 	nt_lttng_out_cover(&telling->out, false, last);
 	nt_lttng_out_flush(&telling->out);
 	pass_on(telling);
-	nt_translation_end(&telling->translation, last, telling->choice->whole && !telling->over);
+	nt_translation_end(&telling->translation, last, telling->choice->whole && !telling->over && !telling->broken);
 	nt_ctf_choice_note(telling->choice, telling->recorder);
 	if (telling->over)
 		nt_recorder_note(telling->recorder, "the folder tells of more seconds than nettop takes: the rest is left out");
@@ -162,6 +179,8 @@ static enum nt_status translate(const struct nt_ctf_choice *choice, struct nt_re
 	nt_lttng_out_init(&telling.out, telling.channel, &telling.list);
 	telling.decoder = nt_lttng_decoder_new(&wanted, &telling.out);
 	nt_translation_begin(&telling.translation, recorder, pid, choice->first, choice->main->realtime_offset_ns);
+	nt_time most = nt_translation_last(&telling.translation);
+	telling.end = choice->last < most ? choice->last : most;
 	tell_begin(&telling);
 	enum nt_status status = read_traces(&telling, err);
 	if (status == NT_OK)

@@ -140,7 +140,7 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 {
 	struct telling *telling = context;
 	close_intervals(telling, event->time < telling->end ? event->time : telling->end);
-	if (telling->over)
+	if (telling->over || event->time >= telling->end) /* a file that is written on has more than it had */
 		return;
 	telling->to_events.event(telling->to_events.context, event);
 	const struct nt_batch *batch = telling->box.filling;

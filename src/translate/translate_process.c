@@ -31,20 +31,29 @@ static bool bound_recording(void)
 	return signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &most) == 0;
 }
 
+/* Whoever executes us may order what he likes: the list ends with one without a name. */
+static bool is_known(uint32_t translator)
+{
+	uint32_t i = 0;
+	while (i < translator && nt_translators[i].what)
+		i++;
+	return nt_translators[i].what != NULL;
+}
+
 static bool hear(struct nt_translation_order *order, int fds[NT_PASSED_FDS_MAX], struct nt_translation_wish *wish)
 {
 	size_t count = 0;
 	ssize_t got;
 	while ((got = nt_passed_fds_take(NT_DECODER_FD, order, sizeof(*order), 0, fds, &count)) < 0 && errno == EINTR)
 		continue;
-	if (got != sizeof(*order) || count < FDS_OF_AN_ORDER || count > FDS_MOST)
+	if (got != sizeof(*order) || count < FDS_OF_AN_ORDER || count > FDS_MOST || !is_known(order->translator))
 		return false;
 	wish->names = count == FDS_MOST ? fds[FDS_OF_AN_ORDER] : -1;
 	memcpy(wish->process, order->process, sizeof(wish->process) - 1);
 	return true;
 }
 
-/* The order is nettop's own, and no stranger's byte is read before there are no rights any more. */
+/* No stranger's byte is read before there are no rights any more. */
 static enum nt_status prepare(const struct nt_translation_order *order, const int *fds, const struct nt_translation_wish *wish,
 			      struct nt_error *err)
 {

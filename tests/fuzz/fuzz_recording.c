@@ -28,6 +28,9 @@ static void write_again(struct nt_recording_put *put, const struct nt_recording_
 	case NT_RECORDED_BATCH:
 		FUZZ_CHECK(nt_recording_put_batch(put, input->batch));
 		break;
+	case NT_RECORDED_NOTE:
+		nt_recording_put_note(put, input->note);
+		break;
 	}
 }
 
@@ -49,6 +52,8 @@ static void play(struct nt_model **model, const struct nt_recording_input *input
 	case NT_RECORDED_BATCH:
 		if (*model)
 			nt_model_apply(*model, input->batch);
+		break;
+	case NT_RECORDED_NOTE:
 		break;
 	}
 }

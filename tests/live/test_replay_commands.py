@@ -13,9 +13,8 @@ from nt_live.nettop import WORK
 from nt_live.process import run
 from nt_live.recorded import END_S, Recorded
 
-LINES = 5
-HALF_S = 2
 SECOND_NS = 10**9
+HEADER_BYTES = 32
 
 
 def recorded_once(env, _kept={}):
@@ -26,16 +25,18 @@ def recorded_once(env, _kept={}):
             work.settle()
             with NettopJit(env, options=("-p", work.pid)) as live, Recorded(env, work.pid, path, "--waits", *MANY_SAMPLES, "--max-target-cost", "100") as recording:
                 wait_until(lambda: sessions_of(work.pid) >= 2, END_S, "both have a session")
-                for count in (HALF_S, LINES):
+                halves = []
+                for _ in range(2):
                     for command in WORK:
                         work.do(command)
                     work.do("compute 500")
-                    recording.wait_for_lines(count)
+                    halves.append(len(recording.lines()) + 2)  # one is open, and what is told late is in the next
+                    recording.wait_for_lines(halves[-1])
                 recording.end()
                 live.interrupt()
                 check_equal("exit status of nettop jit", live.read_to_end(), 0)
                 lines = [json.loads(line) for line in recording.lines()]
-        _kept.update(path=path, intervals=lines[:-1], summary=lines[-1], pid=work.pid, jit=live.report)
+        _kept.update(path=path, half=halves[0], intervals=lines[:-1], summary=lines[-1], pid=work.pid, jit=live.report)
     return _kept
 
 
@@ -59,7 +60,7 @@ def folded(text):
 
 def middle(kept):
     """As --from and --to have it: where an interval ends."""
-    return f"+{(kept['intervals'][HALF_S]['t0_ns'] - kept['intervals'][0]['t0_ns']) / SECOND_NS:.9f}"
+    return f"+{(kept['intervals'][kept['half']]['t0_ns'] - kept['intervals'][0]['t0_ns']) / SECOND_NS:.9f}"
 
 
 @test
@@ -119,7 +120,7 @@ def where_cpu_time_went(env):
     at = middle(kept)
     parts = [folded(of(kept, "stacks", side, at)) for side in ("--to", "--from")]
     check_equal("samples before and behind the middle", sum(sum(part.values()) for part in parts), sum(whole.values()))
-    behind = sum(line["cpu"]["samples"] for line in kept["intervals"][HALF_S:])
+    behind = sum(line["cpu"]["samples"] for line in kept["intervals"][kept["half"]:])
     check_equal("samples behind the middle, as the lines have them", sum(parts[1].values()), behind)
     named = [stack for stack in parts[1] if "Compute" in stack]
     check(named, f"what ran behind the middle has the names that were told before it: {list(parts[1])[:5]}")
@@ -141,8 +142,8 @@ def a_report_of_it(env):
     for form, word in (("text", "Compute"), ("markdown", "Compute"), ("html", "<svg")):
         check(word in of(kept, "report", "-f", form), f"{form}: no {word}")
     part = json.loads(of(kept, "report", "-f", "json", "--from", middle(kept)))
-    check_equal("when the part begins", part["t0_ns"], kept["intervals"][HALF_S]["t0_ns"])
-    lines = kept["intervals"][HALF_S:]
+    check_equal("when the part begins", part["t0_ns"], kept["intervals"][kept["half"]]["t0_ns"])
+    lines = kept["intervals"][kept["half"]:]
     check_equal("exceptions of the part", part["exceptions"]["count"], sum(line["exceptions"]["count"] for line in lines))
     collected = [sum(of_all["gc"][f"gen{n}_count"] for of_all in some for n in range(3)) for some in ([part], lines)]
     check_equal("collections of the part", collected[0], collected[1])
@@ -154,7 +155,7 @@ def a_report_of_it(env):
 def a_part_of_the_lines(env):
     kept = recorded_once(env) | {"env": env}
     whole = run([str(env.nettop), "replay", str(kept["path"]), "--json"]).stdout.splitlines()
-    for options, wanted in ((("--from", "+1", "--to", "+3"), whole[1:3]), (("--to", "+1"), whole[:1]), (("--from", middle(kept)), whole[HALF_S:-1])):
+    for options, wanted in ((("--from", "+1", "--to", "+3"), whole[1:3]), (("--to", "+1"), whole[:1]), (("--from", middle(kept)), whole[kept["half"]:-1])):
         done = run([str(env.nettop), "replay", str(kept["path"]), "--json", *options])
         check_equal(f"lines of {options}, which says {done.stderr}", done.stdout.splitlines(), wanted)
 
@@ -189,6 +190,11 @@ def what_a_recording_cannot_answer(env):
     cut.write_bytes(kept["path"].read_bytes()[:-100])
     report = json.loads(of(kept | {"path": cut}, "jit", "--json"))
     check_equal("of one that breaks off: whether it is complete", report["complete"], False)
+    empty = env.scratch / "empty.nettop"
+    empty.write_bytes(kept["path"].read_bytes()[:HEADER_BYTES])
+    for command, *options in (("stacks", "-o", str(env.scratch / "none.folded")), ("jit", "--fail-above", "methods=0"), ("report",), ("threads",)):
+        done = run([str(env.nettop), command, "--replay", str(empty), *options])
+        check(done.returncode == 1 and "has nothing in it" in done.stderr and not done.stdout, f"{command} of one that was only begun: {done.returncode}, {done.stderr}")
     damaged, whole = env.scratch / "damaged.nettop", kept["path"].read_bytes()
     place = len(whole) * 4 // 5  # behind the first frame
     damaged.write_bytes(whole[:place] + b"nonsense" + whole[place + 8:])

@@ -101,7 +101,8 @@ unsigned nt_go_to_time(struct nt_ui *ui, const char *text, nt_time now)
 		nt_ui_message(ui, now, "A time is HH:MM, HH:MM:SS, +SEC since the begin, or YYYY-MM-DDTHH:MM:SS");
 		return NT_UI_REDRAW;
 	}
-	nt_time time = nt_when_in(&when, first_time(ui), ui->config.realtime_offset_ns);
+	nt_time first = when.sort == NT_WHEN_SINCE_BEGIN ? ui->live->start : first_time(ui);
+	nt_time time = nt_when_in(&when, first, ui->config.realtime_offset_ns);
 	if (time < ui->live->t1)
 		return lead_to(ui, (struct nt_ui_moment){ .time = time + ui->config.interval_ns });
 	if (!ui->config.recording) {

@@ -23,7 +23,8 @@ struct side {
 	nt_time from, to;     /* of what is kept */
 	uint64_t sample_ns;   /* 0 = not said */
 	size_t process_count; /* the most that there were */
-	unsigned begun;       /* intervals in which sources begin, left out */
+	unsigned left_out;    /* intervals in which sources begin */
+	bool begun;           /* they have */
 };
 
 /* In the first ones half of the figures are not known, and would not be of the whole; at most so many. */
@@ -32,11 +33,9 @@ enum { BEGIN_INTERVALS_MOST = 3 };
 static bool begins(struct side *side, const struct nt_snapshot *snapshot)
 {
 	bool told = snapshot->process_count && snapshot->processes[0].interval.cpu.usage_pct.known;
-	if (told || side->begun == BEGIN_INTERVALS_MOST)
-		side->begun = BEGIN_INTERVALS_MOST;
-	else
-		side->begun++;
-	return side->begun < BEGIN_INTERVALS_MOST;
+	side->begun |= told || side->left_out == BEGIN_INTERVALS_MOST;
+	side->left_out += !side->begun;
+	return !side->begun;
 }
 
 static bool take(void *context, const struct nt_replayed *replayed, struct nt_snapshot *snapshot)
@@ -138,12 +137,21 @@ static void write_job(FILE *out, const void *context)
 		nt_diff_write_text(out, job->diff);
 }
 
+static bool has_samples(const struct nt_snapshot *span)
+{
+	return span->processes[0].stacks.samples > 0;
+}
+
 static enum nt_status compare(const struct nt_options *options, struct side *before, struct side *after, struct nt_error *err)
 {
 	struct nt_snapshot *was = nt_past_span(before->past, before->from, before->to);
 	struct nt_snapshot *is = nt_past_compare(before->past, before->from, before->to, after->past, after->from, after->to);
 	enum nt_status status = NT_OK;
-	if (was && is && was->process_count && is->process_count) {
+	bool both = was && is && was->process_count && is->process_count;
+	if (both && options->output == NT_OUTPUT_FLAMEGRAPH && !(has_samples(was) && has_samples(is))) {
+		status = nt_error_set(err, NT_ERR_UNSUPPORTED,
+				      "one of the recordings has no CPU samples of that time: a flame graph has nothing to compare");
+	} else if (both) {
 		before->said.span = was;
 		after->said.span = is;
 		struct nt_difference *difference = &is->processes[0].difference;

@@ -23,10 +23,13 @@ static void write_job(FILE *out, const void *context)
 static void say_what_it_is(const struct nt_export_timeline *timeline, const struct nt_options *options)
 {
 	const struct nt_stacks *stacks = &timeline->stacks;
+	const struct nt_export_format *format = options->export_format;
 	fputs("nettop: ", stderr);
-	if (!options->export_format->intervals_alone)
-		fprintf(stderr, "%" PRIu32 " samples and %zu events in ", stacks->tree->moment_count, timeline->marker_count);
-	fprintf(stderr, "%zu intervals of %.1f s, written to %s\n", timeline->interval_count,
+	if (!format->intervals_alone)
+		fprintf(stderr, "%" PRIu32 " samples", stacks->tree->moment_count);
+	if (format->markers || format->runtime_events)
+		fprintf(stderr, " and %zu events", format->markers ? timeline->marker_count : timeline->runtime_events->count);
+	fprintf(stderr, "%s%zu intervals of %.1f s, written to %s\n", format->intervals_alone ? "" : " in ", timeline->interval_count,
 		(double)(stacks->t1 - stacks->t0) / (double)NT_NS_PER_S, options->output_path);
 }
 
@@ -62,6 +65,7 @@ int nt_export_command(struct nt_options *options, struct nt_error *err)
 					     .to = &options->to,
 					     .open = nt_replay_opening(options),
 					     .intervals_alone = options->export_format && options->export_format->intervals_alone,
+					     .markers = options->export_format && options->export_format->markers,
 					     .runtime_events = options->export_format && options->export_format->runtime_events,
 					     .use = write_timeline,
 					     .context = options };

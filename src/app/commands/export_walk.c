@@ -34,9 +34,10 @@ static void see(void *context, const struct nt_shown_event *shown)
 		return;
 	if (event->kind == NT_EV_SAMPLE) {
 		walk->weight_ns += event->u.sample.weight_ns;
-		walk->sample_count += event->u.sample.besides + 1;
+		walk->sample_count += (uint64_t)event->u.sample.besides + 1;
 	}
-	nt_markers_see(&walk->markers, shown);
+	if (walk->wish->markers)
+		nt_markers_see(&walk->markers, shown);
 	if (walk->wish->runtime_events)
 		nt_runtime_events_see(&walk->runtime_events, shown);
 }
@@ -70,7 +71,7 @@ static struct nt_export_timeline lay_out(struct walk *walk, const struct nt_repl
 		.marker_count = walk->markers.count,
 		.intervals = walk->intervals,
 		.interval_count = walk->interval_count,
-		.runtime_events = &walk->runtime_events,
+		.runtime_events = walk->wish->runtime_events ? &walk->runtime_events : NULL,
 		.compiled = process->jit_methods,
 		.compiled_count = process->jit_method_count,
 		.command = process->target.command,
@@ -81,10 +82,16 @@ static struct nt_export_timeline lay_out(struct walk *walk, const struct nt_repl
 
 /* ---- what is missing ---- */
 
+static bool is_part(const struct nt_export_wish *wish)
+{
+	return wish->from->sort != NT_WHEN_NEVER || wish->to->sort != NT_WHEN_NEVER;
+}
+
 static void tell_samples(const struct walk *walk, const struct nt_process_snapshot *process)
 {
 	if (process->sample_kind != NT_SAMPLES_CPU || !walk->sample_count)
-		fprintf(stderr, "nettop: there are no samples of CPU time in the recording%s\n",
+		fprintf(stderr, "nettop: there are no samples of CPU time in %s%s\n",
+			is_part(walk->wish) ? "that part of the recording" : "the recording",
 			process->samples_all ? ", and those of wall time are left out" : "");
 	else if (!walk->period_ns)
 		fputs("nettop: the recording does not say how often samples were taken: each stands for 1 ms in the file\n", stderr);

@@ -14,6 +14,7 @@ struct nt_export_wish {
 	const struct nt_when *from, *to; /* as in nt_replayed_wish */
 	struct nt_open_wish open;        /* likewise */
 	bool intervals_alone;            /* no samples and no markers: then figures are of all that was recorded */
+	bool markers;                    /* the timeline has them */
 	bool runtime_events;             /* the timeline has the runtime's events */
 	/* Is given all of it, once; NT_OK, or an error that ends it. */
 	enum nt_status (*use)(void *context, const struct nt_export_timeline *timeline, struct nt_error *err);

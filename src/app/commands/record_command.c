@@ -125,6 +125,7 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 		work->acts = nt_trigger_acts_of(work->options, work->tape);
 	int exit_status = work->with_lines ? nt_batch_run(setup, err) : nt_headless_run(setup, is_over, work, err);
 	nt_tape_tell(work->tape, true, say, work);
+	nt_trigger_acts_end(&work->acts, say, work);
 	return end(work, exit_status, err);
 }
 

@@ -57,6 +57,8 @@ enum nt_status nt_replay_through(const char *path, const struct nt_replayed_wish
 	struct nt_replayed *replayed = NULL;
 	nt_replay_prepare();
 	enum nt_status status = nt_replayed_open(path, wish, &replayed, err);
+	if (status == NT_OK && wish->summary && !nt_replayed_settings(replayed))
+		status = nt_error_set(err, NT_ERR_ABSENT, "%s has nothing in it", path);
 	if (status == NT_OK)
 		status = go_through(replayed, take, context, err);
 	nt_replayed_free(replayed);

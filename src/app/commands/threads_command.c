@@ -25,6 +25,7 @@ struct work {
 	const struct nt_options *options;
 	struct nt_snapshot *newest; /* with a look at the threads; owned, NULL = none yet */
 	int64_t realtime_offset_ns;
+	nt_time length_ns; /* of the interval before, in a recording */
 	bool enough, refused;
 	size_t partial;        /* stacks that are not whole, */
 	unsigned settled;      /* in so many looks as many */
@@ -179,7 +180,9 @@ static bool take_recorded(void *context, const struct nt_replayed *replayed, str
 {
 	struct work *work = context;
 	/* In one that whoever recorded cut short, not each thread was looked at. */
-	bool is_whole = snapshot->t1 - snapshot->t0 >= nt_replayed_settings(replayed)->interval_ns;
+	nt_time length_ns = snapshot->t1 - snapshot->t0;
+	bool is_whole = length_ns >= work->length_ns;
+	work->length_ns = length_ns;
 	work->realtime_offset_ns = nt_replayed_realtime_offset(replayed);
 	if (is_whole && !snapshot->final && has_looks(&snapshot->processes[0]))
 		keep(work, snapshot);

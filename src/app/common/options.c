@@ -367,6 +367,9 @@ static enum nt_status take_program(struct nt_options *options, char *const *word
 /* Nobody keeps what would be recorded. */
 static enum nt_status check_flight(const struct nt_options *options, struct nt_error *err)
 {
+	if (options->flight_ns && options->limit_bytes)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "--limit ends a recording, and --flight writes one at the end: leave one of them out");
 	for (size_t i = 0; i < options->trigger_count && !options->flight_ns; i++)
 		if (options->triggers[i].actions & NT_TRIGGER_RECORD)
 			return nt_error_set(err, NT_ERR_USAGE, "--on ...=record needs --flight MINUTES, which keeps what is recorded then");

@@ -188,6 +188,8 @@ enum nt_status nt_replayed_step(struct nt_replayed *replayed, struct nt_snapshot
 	if (status != NT_OK && replayed->wish.summary && replayed->begun && !replayed->summed) {
 		if (status < 0)
 			replayed->damage = *err;
+		if (status < 0 && replayed->part.from >= replayed->now) /* there is nothing to sum up: the damage is the reason */
+			return status;
 		return sum_up(replayed, false, out, err);
 	}
 	if (replayed->damage.status) {

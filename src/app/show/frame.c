@@ -164,8 +164,10 @@ static void write_recording(struct nt_frame *frame, const struct nt_file_wish *w
 		return;
 	}
 	if (wish->file == NT_FILE_NO_RECORDING) {
+		bool records = nt_tape_records(frame->tape);
 		nt_frame_message(frame, nt_tape_stop(frame->tape) ? "The recording ends here"
-								  : "Another file is still being written: the recording goes on");
+					: records                 ? "Another file is still being written: the recording goes on"
+								  : "The recording has ended already");
 		nt_frame_show_tape(frame, frame->tape, frame->ui);
 		return;
 	}

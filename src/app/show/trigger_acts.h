@@ -23,7 +23,7 @@ struct nt_trigger_acts {
 struct nt_trigger_acts nt_trigger_acts_of(const struct nt_options *options, struct nt_tape *tape);
 
 /*
- * An interval: do what is to be done; in the final one, which is none of its own, if the process has ended. `say` is given a line for people for each that fires and marks or saves.
+ * An interval: do what is to be done; in the final one, which is none of its own, if the process has ended. `say` is given a line for people for each that fires and marks, saves or records.
  */
 void nt_trigger_acts_look(struct nt_trigger_acts *acts, const struct nt_snapshot *snapshot, void (*say)(void *context, const char *line),
 			  void *context);

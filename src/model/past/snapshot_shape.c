@@ -206,6 +206,8 @@ static const struct nt_part process_row_parts[] = { NT_TEXT(nt_process_row, name
 						    NT_TEXT(nt_process_row, command),
 						    NT_TEXT(nt_process_row, runtime),
 						    NT_TEXT(nt_process_row, user),
+						    NT_TEXT(nt_process_row, host),
+						    NT_TEXT(nt_process_row, session),
 						    NT_INSIDES(nt_process_row, usable, NT_LISTED_SOURCES, &usable),
 						    NT_TEXT(nt_process_row, last_end_text),
 						    NT_ONE(nt_process_row, process, &process_snapshot),

@@ -22,7 +22,7 @@ static const struct {
 	const char *fill, *legend;
 } colours[] = {
 	{ 2, "#e0503c", "twice or more" }, { 1.2, "#f08c78", "a fifth more or more" }, { 1, "#f8c8bc", "more" },
-	{ 1 / 1.2, "#c4d8f4", "less" },    { 0.5, "#88b0ec", "a fifth less or more" }, { 0, "#4c80e0", "half or less" },
+	{ 0.8, "#c4d8f4", "less" },        { 0.5, "#88b0ec", "a fifth less or more" }, { 0, "#4c80e0", "half or less" },
 };
 static const char same[] = "#e4e4e4";
 enum { COLOURS = sizeof(colours) / sizeof(colours[0]) };

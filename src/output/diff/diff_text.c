@@ -77,7 +77,7 @@ void nt_diff_write_text(FILE *out, const struct nt_diff *diff)
 	fputc('\n', out);
 	if (difference->row_count)
 		put_rows(out, diff);
-	else
+	else if (!diff->left_out)
 		fprintf(out, "%s\n", nt_difference_nothing_text(difference));
 	if (diff->left_out)
 		fprintf(out, "%zu rows are left out: one of the recordings has only a part of the names of these types\n", diff->left_out);

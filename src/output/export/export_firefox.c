@@ -58,7 +58,8 @@ static void put_schemas(FILE *out)
 			"what}\",\"display\":[\"marker-chart\","
 			"\"marker-table\",\"timeline-overview\"],\"data\":[{\"key\":\"what\",\"label\":\"What\",\"format\":\"string\","
 			"\"searchable\":true},"
-			"{\"key\":\"thread\",\"label\":\"Thread\",\"format\":\"integer\"}]}",
+			"{\"key\":\"thread\",\"label\":\"Thread\",\"format\":\"integer\"},{\"key\":\"end\",\"label\":\"End\",\"format\":"
+			"\"string\"}]}",
 			kind ? "," : "", nt_marker_kind_name(kind), nt_marker_kind_name(kind));
 	fputc(']', out);
 }
@@ -216,6 +217,8 @@ static void put_markers(const struct firefox *firefox, uint32_t owner, uint32_t 
 		nt_json_put_text(firefox->out, marker->text);
 		if (marker->tid)
 			fprintf(firefox->out, ",\"thread\":%" PRIu32, marker->tid);
+		if (marker->open)
+			fputs(",\"end\":\"not seen\"", firefox->out);
 		fputs("}]", firefox->out);
 		comma = ",";
 	}

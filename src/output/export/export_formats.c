@@ -6,13 +6,13 @@
 #include <string.h>
 
 static const struct nt_export_format formats[] = {
-	{ "speedscope", ".speedscope.json", false, false, nt_export_write_speedscope },
-	{ "chrome", ".trace.json", false, false, nt_export_write_chrome },
-	{ "firefox", ".firefox.json", false, false, nt_export_write_firefox },
-	{ "perf-script", ".perf-script", false, false, nt_export_write_perf_script },
-	{ "nettrace", ".nettrace", false, true, nt_export_write_nettrace },
-	{ "perfcollect", ".trace.zip", false, false, nt_export_write_perfcollect },
-	{ "csv", ".csv", true, false, nt_export_write_csv },
+	{ "speedscope", ".speedscope.json", false, true, false, nt_export_write_speedscope },
+	{ "chrome", ".trace.json", false, true, false, nt_export_write_chrome },
+	{ "firefox", ".firefox.json", false, true, false, nt_export_write_firefox },
+	{ "perf-script", ".perf-script", false, false, false, nt_export_write_perf_script },
+	{ "nettrace", ".nettrace", false, false, true, nt_export_write_nettrace },
+	{ "perfcollect", ".trace.zip", false, false, false, nt_export_write_perfcollect },
+	{ "csv", ".csv", true, false, false, nt_export_write_csv },
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 

@@ -11,6 +11,7 @@ struct nt_export_format {
 	const char *name;     /* as in --format NAME */
 	const char *ending;   /* a file that ends so is of it, unless another one is asked for: ".speedscope.json" */
 	bool intervals_alone; /* it takes neither samples nor markers */
+	bool markers;         /* it takes them */
 	bool runtime_events;  /* it takes the runtime's events one by one */
 	/*
 	 * Write all of it. The same timeline gives the same bytes. Texts of the target are made safe for the format. Whether everything could be written is what ferror(out) says.

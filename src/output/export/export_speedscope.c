@@ -43,6 +43,12 @@ static void put_samples(const struct speedscope *s, const struct nt_lanes *lanes
 	fputc(']', s->out);
 }
 
+static uint64_t since_begin(const struct nt_export_timeline *timeline, nt_time time)
+{
+	nt_time t0 = timeline->stacks.t0;
+	return time > t0 ? time - t0 : 0;
+}
+
 static void put_weights(const struct speedscope *s, const struct nt_lanes *lanes, const struct nt_lane *lane)
 {
 	struct nt_slice slice = { 0 };
@@ -55,7 +61,7 @@ static void put_weights(const struct speedscope *s, const struct nt_lanes *lanes
 			fprintf(s->out, "%" PRIu64 ",", slice.start > end ? slice.start - end : 0);
 		fprintf(s->out, "%" PRIu64, slice.end - slice.start);
 	}
-	fprintf(s->out, "],\"endValue\":%" PRIu64 "}", end - s->timeline->stacks.t0);
+	fprintf(s->out, "],\"endValue\":%" PRIu64 "}", since_begin(s->timeline, end));
 }
 
 static void put_threads(struct speedscope *s)
@@ -98,12 +104,6 @@ static unsigned *find_rows(const struct nt_export_timeline *timeline, enum nt_ma
 		rows[i] = row;
 	}
 	return rows;
-}
-
-static uint64_t since_begin(const struct nt_export_timeline *timeline, nt_time time)
-{
-	nt_time t0 = timeline->stacks.t0;
-	return time > t0 ? time - t0 : 0;
 }
 
 static void put_row(struct speedscope *s, const unsigned *rows, unsigned row, const char *name)

@@ -28,7 +28,7 @@ const char *nt_marker_kind_name(enum nt_marker_kind kind);
 
 struct nt_marker {
 	enum nt_marker_kind kind;
-	bool open;          /* its end was not seen: `end` is that of all */
+	bool open;          /* its end was not seen: `end` is that of all, or its begin where it must have been over before */
 	uint32_t tid;       /* whose; 0 = the whole process's */
 	nt_time start, end; /* equal: it is of one moment */
 	const char *text;   /* what it is, of the target: "gen1 blocking, gen0 budget"; borrowed, never NULL */

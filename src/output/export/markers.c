@@ -77,8 +77,10 @@ static struct nt_marker *end(struct nt_markers *markers, enum nt_marker_kind kin
 static void begin(struct nt_markers *markers, enum nt_marker_kind kind, const struct nt_event *event, uint64_t key, const char *text)
 {
 	struct nt_marker *lost = end(markers, kind, event, key);
-	if (lost) /* it ended before, and that was not told */
+	if (lost) { /* it ended before, and that was not told: how long it took nobody knows */
 		lost->open = true;
+		lost->end = lost->start;
+	}
 	if (markers->open_count == NT_MARKERS_OPEN_MOST) {
 		markers->left_out[kind]++;
 		return;

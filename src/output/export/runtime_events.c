@@ -78,13 +78,13 @@ static void keep_member(struct nt_runtime_events *events, const struct nt_shown_
 void nt_runtime_events_see(struct nt_runtime_events *events, const struct nt_shown_event *shown)
 {
 	const struct nt_event *event = shown->event;
-	bool is_loss = event->kind == NT_EV_LOST && event->u.lost.count_known;
+	bool is_loss = event->kind == NT_EV_LOST;
 	const struct nt_clr_desc *desc = counts(events, event) ? nt_clr_payload_desc(event) : NULL;
 	struct nt_runtime_event *item = is_loss || desc ? add(events, event) : NULL;
 	if (!item)
 		return;
 	if (is_loss) {
-		item->offset = event->u.lost.count;
+		item->offset = event->u.lost.count_known ? event->u.lost.count : 1; /* at least */
 		return;
 	}
 	events->told_plainly[event->kind] |= !event->beside;

@@ -366,9 +366,10 @@ static void tell_own(const struct nt_snapshot *snapshot, const struct nt_metrics
 	static const struct nt_metric_family waiting = {
 		.name = "nettop_otlp_waiting", .unit = "", .type = NT_METRIC_GAUGE, .help = "requests that wait for it"
 	};
-	static const struct nt_metric_family served = {
-		.name = "nettop_server_texts", .unit = "", .type = NT_METRIC_COUNTER, .help = "times that these metrics were asked for"
-	};
+	static const struct nt_metric_family served = { .name = "nettop_server_texts",
+							.unit = "",
+							.type = NT_METRIC_COUNTER,
+							.help = "times that the server asked for these metrics, once for all who waited" };
 	static const struct nt_metric_family ends = {
 		.name = "nettop_server_ends",
 		.unit = "",

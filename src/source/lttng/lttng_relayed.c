@@ -65,6 +65,7 @@ struct nt_lttng_relayed {
 	struct session sessions[SESSIONS_MAX];
 	struct group groups[NT_RELAYED_GROUPS];
 	size_t group_count;
+	bool full; /* there have been more processes than are listed */
 	/* Of both. */
 	pthread_mutex_t lock;
 	struct nt_relayed_process processes[PROCESSES_MAX];
@@ -141,8 +142,9 @@ static bool list_process(struct session *session, uint32_t number, const char *n
 		*told_until = at < relayed->process_count ? process->told_until : 0;
 		*process = (struct nt_relayed_process){ .number = number,
 							.attached = true,
-							.clock_offset_ns = session->realtime_offset_ns - session->shift_ns -
-									   nt_clock_realtime_offset() };
+							.clock_offset_ns = (int64_t)((uint64_t)session->realtime_offset_ns -
+										     (uint64_t)session->shift_ns -
+										     (uint64_t)nt_clock_realtime_offset()) };
 		copy_text(process->host, sizeof(process->host), session->is.host);
 		copy_text(process->session, sizeof(process->session), session->is.name);
 		copy_text(process->name, sizeof(process->name), name);
@@ -169,18 +171,20 @@ static const struct nt_lttng_watched *admit(void *context, const struct nt_lttng
 {
 	struct session *session = context;
 	struct nt_lttng_out *out = &session->relayed->out;
-	if (!(session->recorded & NT_RECORDED_COLLECTIONS))
-		session->recorded |=
-			nt_lttng_recorded_of(nt_bt.stream_borrow_class_const(nt_bt.event_borrow_stream_const(newcomer->event)));
+	/* A channel may have what others have not; once for each newcomer is cheap. */
+	session->recorded |= nt_lttng_recorded_of(nt_bt.stream_borrow_class_const(nt_bt.event_borrow_stream_const(newcomer->event)));
 	session->left_out = !(session->recorded & NT_RECORDED_COLLECTIONS);
 	uint32_t group = newcomer->vpid >> NT_RELAYED_PID_BITS ? UINT32_MAX : group_of(session->relayed, session->is.url, newcomer->pid_ns);
+	session->relayed->full |= group == UINT32_MAX;
 	if (session->left_out || group == UINT32_MAX)
 		return NULL;
 	uint32_t number = group << NT_RELAYED_PID_BITS | newcomer->vpid;
 	const char *name = nt_lttng_procname_of(newcomer->form, newcomer->event, newcomer->context);
 	nt_time told_until;
-	if (!list_process(session, number, name, &told_until))
+	if (!list_process(session, number, name, &told_until)) {
+		session->relayed->full = true;
 		return NULL;
+	}
 	struct nt_lttng_watched_list *list = &session->list;
 	list->items = nt_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	struct nt_lttng_watched *watched = &list->items[list->count++];
@@ -354,11 +358,17 @@ static void look_for_sessions(struct nt_lttng_relayed *relayed, struct ready *re
 	for (size_t i = 0; i < count; i++)
 		if (is_ready(ready, ready->found[i].url) && !is_read(relayed, ready->found[i].url))
 			begin_new(relayed, &ready->found[i], &err);
-	bool left_out = false;
-	for (size_t i = 0; i < SESSIONS_MAX; i++)
-		left_out |= relayed->sessions[i].viewer && relayed->sessions[i].left_out;
+	bool left_out = false, nameless = false;
+	for (size_t i = 0; i < SESSIONS_MAX; i++) {
+		const struct session *session = &relayed->sessions[i];
+		left_out |= session->viewer && session->left_out;
+		nameless |= session->decoder && nt_lttng_decoder_lacks_vpid(session->decoder);
+	}
 	say(relayed, err.cause_count ? nt_error_reason(&err, reason, sizeof(reason))
 		     : !count        ? "the relay has no live session (lttng create NAME --live --set-url=net://RELAY)"
+		     : nameless
+			     ? "events that do not say of which process they are, are left out (lttng add-context --userspace --type=vpid)"
+		     : relayed->full ? "there have been more processes than are listed of one relay: further ones are left out"
 		     : left_out      ? "processes of which no collections are recorded (DotNETRuntime:GCEnd*) are left out"
 				     : "");
 	struct nt_lttng_viewer_session *spare = ready->before;
