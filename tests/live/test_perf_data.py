@@ -95,6 +95,14 @@ def perf_leaves(made, pid):
     return collections.Counter(name for of, name, dso in found if int(of) == pid and dso.endswith(f"/perf-{pid}.map"))
 
 
+def of_all_tiers(counts):
+    """A method is one row of nettop's, with the tier that it had last: the map has a line for each."""
+    sums = collections.Counter()
+    for name, count in counts.items():
+        sums[re.sub(r"\[[^]]*\]$", "", name)] += count
+    return dict(sums)
+
+
 @test
 def methods_are_those_of_perf_with_its_map(env):
     """By a perf map, and by a jitdump, which says besides from when on each name holds."""
@@ -117,7 +125,7 @@ def methods_are_those_of_perf_with_its_map(env):
             lines, said, status = made.replayed("--perf-map", names)
             check_equal(f"{names}: exit status of replay, which says {said}", status, 0)
             told = collections.Counter({row["raw"] or row["name"]: row["self_samples"] for row in lines[-1]["methods"] if row["kind"] == "jit" and row["self_samples"]})
-            check_equal(f"{names}: samples by method", dict(told), dict(wanted))
+            check_equal(f"{names}: samples by method", of_all_tiers(told), of_all_tiers(wanted))
             texts.append(f"{len(told)} methods by {names}")
         return ", ".join(texts)
 

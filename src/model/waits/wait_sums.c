@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+/* When more of the rows have ended they become one. Each is another in each interval, as what it weighs in the window falls, and goes into what is kept of the past. */
+enum { ENDED_PART = 16 };
+
 void nt_wait_sums_init(struct nt_wait_sums *sums, size_t limit, bool percentiles)
 {
 	*sums = (struct nt_wait_sums){ .limit = limit, .percentiles = percentiles };
@@ -139,7 +142,7 @@ void nt_wait_sums_step(struct nt_wait_sums *sums, const struct nt_span *span)
 
 void nt_wait_sums_next(struct nt_wait_sums *sums)
 {
-	bool too_many = sums->ended_count > sums->limit / 4 || sums->count + 1 >= sums->limit;
+	bool too_many = sums->ended_count > sums->limit / ENDED_PART || sums->count + 1 >= sums->limit;
 	for (size_t i = sums->count; i-- > 0;) {
 		struct nt_wait_sum *sum = &sums->items[i];
 		sum->shown = true;
