@@ -254,11 +254,13 @@ def all_of_a_name(env):
             check_equal("exit status", many.wait(STARTS_S), 0)
         check(one.pid in many.lines and other.pid in many.lines and third.pid in many.lines, f"rows of {sorted(map(str, many.lines))}")
         cpus = os.cpu_count()
+        used = []
         for rows in zip(*many.lines.values()):
-            if any(row["cpu_pct"] is None for row in rows):
-                continue
-            used = sum(row["cpu_pct"] for row in rows)
-            check(cpus * 70 <= used <= cpus * 130, f"all rows together use {used:.0f} % of {cpus} CPUs: {[(row['name'], row['cpu_pct']) for row in rows]}")
+            if all(row["cpu_pct"] is not None for row in rows):
+                used.append(sum(row["cpu_pct"] for row in rows))
+        # Idle CPUs are looked at at another moment than processes: what one interval lacks when somebody stops computing the one before has too much.
+        mean = sum(used) / len(used)
+        check(cpus * 85 <= mean <= cpus * 115, f"all rows together use {mean:.0f} % of {cpus} CPUs: {[round(pct) for pct in used]}")
         check(max(row["cpu_pct"] or 0 for row in many.lines[one.pid]) > 40, "one computes")
         check(all("gc" not in row for row in many.lines["(idle)"]), "nothing else is known of idle CPUs")
     for words, what in ((("--on", "gc.pause>1s=exit"), "--on"), (("-b", "--alloc"), "--alloc"), (("--json", "--waits"), "--waits")):
