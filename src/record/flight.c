@@ -3,6 +3,8 @@
 
 #include "base/alloc.h"
 #include "record/lasting.h"
+#include "record/lasting_copy.h"
+#include "record/lasting_event.h"
 
 #include <stdlib.h>
 
@@ -16,6 +18,7 @@ struct nt_flight {
 	size_t begin, end, capacity;
 	size_t bytes;               /* of these */
 	struct nt_lasting *lasting; /* owned: what holds of those that went */
+	struct nt_batch *part;      /* owned: see lasting_part() */
 	nt_time since;              /* what is kept begins here */
 	nt_time now;                /* the newest tick */
 	bool ended;                 /* that one was the last of all */
@@ -25,7 +28,10 @@ struct nt_flight {
 struct nt_flight *nt_flight_new(nt_time reach_ns, size_t limit_bytes)
 {
 	struct nt_flight *flight = nt_alloc(sizeof(*flight));
-	*flight = (struct nt_flight){ .reach_ns = reach_ns, .limit_bytes = limit_bytes, .lasting = nt_lasting_new(limit_bytes / 2, false) };
+	*flight = (struct nt_flight){ .reach_ns = reach_ns,
+				      .limit_bytes = limit_bytes,
+				      .lasting = nt_lasting_new(limit_bytes / 2, false),
+				      .part = nt_batch_new(NT_SOURCE_APP) };
 	nt_framer_init(&flight->framer);
 	return flight;
 }
@@ -44,6 +50,7 @@ void nt_flight_free(struct nt_flight *flight)
 		return;
 	forget(flight);
 	nt_framer_fini(&flight->framer);
+	nt_batch_free(flight->part);
 	free(flight->frames);
 	free(flight);
 }
@@ -94,8 +101,30 @@ static void take_frame(struct nt_flight *flight)
 		let_go(flight);
 }
 
+/* Of which no moment is kept, nothing has to be written that only happened: most of what comes. NULL: nothing in it holds. */
+static const struct nt_batch *lasting_part(struct nt_flight *flight, const struct nt_batch *batch)
+{
+	struct nt_batch *part = flight->part;
+	nt_batch_reset(part);
+	part->source = batch->source;
+	part->pid = batch->pid;
+	part->epoch = batch->epoch;
+	for (size_t i = 0; i < batch->str_count; i++)
+		nt_lasting_copy_str(part, batch, i);
+	for (size_t i = 0; i < batch->stack_count; i++)
+		nt_lasting_copy_stack(part, batch, i);
+	for (size_t i = 0; i < batch->event_count; i++) {
+		uint64_t key;
+		if (nt_event_fate(batch, &batch->events[i], &key) != NT_FATE_GOES)
+			nt_lasting_copy_event(part, batch, &batch->events[i]);
+	}
+	return part->event_count || part->str_count || part->stack_count ? part : NULL;
+}
+
 void nt_flight_batch(struct nt_flight *flight, const struct nt_batch *batch)
 {
+	if (!flight->reach_ns && !(batch = lasting_part(flight, batch)))
+		return;
 	if (!nt_framer_batch(&flight->framer,
 			     batch)) { /* larger than any that a recording can have: some hundred thousand events at once */
 		flight->misses = true;

@@ -175,12 +175,10 @@ static void announce(struct nt_lasting *lasting, const struct nt_batch *batch, c
 	bool all = nt_index_get(&lasting->newest, owner_of(batch)) == epoch_of(batch);
 	for (size_t i = 0; i < batch->str_count; i++)
 		if (all || nt_index_get(&used->texts, batch->strs[i].id) != NT_INDEX_NONE)
-			nt_batch_announce_str(kept, batch->strs[i].id, batch->bytes + batch->strs[i].offset, batch->strs[i].length);
-	for (size_t i = 0; i < batch->stack_count; i++) {
-		const struct nt_batch_stack *stack = &batch->stacks[i];
-		if (all || nt_index_get(&used->stacks, stack->id) != NT_INDEX_NONE)
-			nt_batch_announce_stack(kept, stack->id, batch->addresses + stack->offset, stack->kernel_count, stack->count);
-	}
+			nt_lasting_copy_str(kept, batch, i);
+	for (size_t i = 0; i < batch->stack_count; i++)
+		if (all || nt_index_get(&used->stacks, batch->stacks[i].id) != NT_INDEX_NONE)
+			nt_lasting_copy_stack(kept, batch, i);
 }
 
 static void keep(struct nt_lasting *lasting, struct survey *survey, const struct nt_batch *batch)

@@ -25,6 +25,17 @@ static void copy_source_lines(struct nt_batch *to, const struct nt_batch *from, 
 	nt_batch_add_source_lines(to, from->lines + (count ? asked->first : 0), count, from->bytes, count ? from->byte_count : 0);
 }
 
+void nt_lasting_copy_str(struct nt_batch *to, const struct nt_batch *from, size_t index)
+{
+	nt_batch_announce_str(to, from->strs[index].id, from->bytes + from->strs[index].offset, from->strs[index].length);
+}
+
+void nt_lasting_copy_stack(struct nt_batch *to, const struct nt_batch *from, size_t index)
+{
+	const struct nt_batch_stack *stack = &from->stacks[index];
+	nt_batch_announce_stack(to, stack->id, from->addresses + stack->offset, stack->kernel_count, stack->count);
+}
+
 void nt_lasting_copy_event(struct nt_batch *to, const struct nt_batch *from, const struct nt_event *event)
 {
 	struct nt_event *added = nt_batch_add(to, (enum nt_event_kind)event->kind, event->time, event->pid, event->tid);
